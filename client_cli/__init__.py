@@ -1,0 +1,1 @@
+"""The terminal client: a pure view in a thin shell."""

@@ -1,0 +1,1 @@
+"""The Simon Race server: a pure core in a thin shell."""

@@ -1,0 +1,1 @@
+"""Where logs and leaderboards are kept: one port, a Redis and an in-memory implementation."""

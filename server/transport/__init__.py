@@ -1,0 +1,1 @@
+"""WebSocket connections over the Sans-I/O layer of `websockets`."""
