@@ -1,0 +1,92 @@
+"""Messages to bytes and back, in MessagePack and in JSON, from the one definition of each message."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from protocol.errors import ErrorCode
+from protocol.from_client import FromClient
+from protocol.from_server import FromServer
+from protocol.version import JSON, MSGPACK
+
+
+class BadInputError(ValueError):
+    """What came is no message. `code` tells which kind of fault; only `undecodable` is beyond repair."""
+
+    def __init__(self, code: ErrorCode, detail: str = "") -> None:
+        self.code = code
+        self.text = f"{code.sentence} ({detail})" if detail else code.sentence
+        super().__init__(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """One encoding of all messages; `binary` says which kind of WebSocket frame carries it."""
+
+    subprotocol: str
+    binary: bool
+    _encoder: Any
+    _from_client: Any
+    _from_server: Any
+    _raw: Any
+
+    def encode(self, message: FromClient | FromServer) -> bytes:
+        """Encode any message."""
+        data: bytes = self._encoder.encode(message)
+        return data
+
+    def from_client(self, data: bytes | str) -> FromClient:
+        """Decode a message of a client.
+
+        Raises BadInputError: `undecodable` when it is not in this encoding at all, `unknown_type` for a type
+        that this version does not have, `bad_message` for a wrong field. Unknown fields are ignored, so that
+        newer clients can talk to older servers; of a repeated field the last one counts.
+        """
+        return self._decode(self._from_client, data)  # type: ignore[no-any-return]
+
+    def from_server(self, data: bytes | str) -> FromServer:
+        """Decode a message of a server; raises BadInputError as `from_client` does."""
+        return self._decode(self._from_server, data)  # type: ignore[no-any-return]
+
+    def _decode(self, decoder: Any, data: bytes | str) -> Any:
+        try:
+            return decoder.decode(data)
+        except msgspec.ValidationError as fault:
+            raise self._explain(data, str(fault)) from None
+        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+            raise BadInputError(ErrorCode.UNDECODABLE, str(fault)) from None
+        except RecursionError:  # deep nesting: msgspec lets the interpreter's own limit speak
+            raise BadInputError(ErrorCode.UNDECODABLE, "nested too deeply") from None
+
+    def _explain(self, data: bytes | str, detail: str) -> BadInputError:
+        """Tell an unknown type from a wrong field; msgspec reports both as a validation error."""
+        if "`$.type`" in detail and "Invalid value" in detail:
+            return BadInputError(ErrorCode.UNKNOWN_TYPE, detail)
+        try:
+            self._raw.decode(data)
+        except (ValueError, RecursionError):
+            return BadInputError(ErrorCode.UNDECODABLE, detail)
+        return BadInputError(ErrorCode.BAD_MESSAGE, detail)
+
+
+_CLIENT: Final[Any] = FromClient
+_SERVER: Final[Any] = FromServer
+
+MSGPACK_CODEC: Final = Codec(
+    MSGPACK,
+    True,
+    msgspec.msgpack.Encoder(),
+    msgspec.msgpack.Decoder(_CLIENT),
+    msgspec.msgpack.Decoder(_SERVER),
+    msgspec.msgpack.Decoder(),
+)
+JSON_CODEC: Final = Codec(
+    JSON,
+    False,
+    msgspec.json.Encoder(),
+    msgspec.json.Decoder(_CLIENT),
+    msgspec.json.Decoder(_SERVER),
+    msgspec.json.Decoder(),
+)
+CODECS: Final = {codec.subprotocol: codec for codec in (MSGPACK_CODEC, JSON_CODEC)}

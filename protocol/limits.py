@@ -1,0 +1,54 @@
+"""Every limit of the protocol, as a number with its unit; what breaks one is said beside it."""
+
+from typing import Final
+
+MESSAGE_BYTES: Final = 16 * 1024
+"""Largest message from a client; a larger one closes the connection with 1009."""
+
+HELLO_SECONDS: Final = 10.0
+"""Time for `hello` after the handshake; then the connection is closed with 4004."""
+
+MESSAGES_PER_SECOND: Final = 20.0
+"""Refill of a connection's token bucket; every message takes one token."""
+
+MESSAGE_BURST: Final = 60
+"""Size of the token bucket; an empty one answers `too_fast`, and staying there closes with 4005."""
+
+REFUSED_COST: Final = 3
+"""Tokens that a refused action, a bad message or a failed request costs instead of one."""
+
+NAME_LENGTH: Final = 24
+"""Characters of a name after normalization; see `bad_name`."""
+
+PASSWORD_LENGTH: Final = 64
+"""Characters of a room's password; a longer one is a `bad_message`."""
+
+CHAT_LENGTH: Final = 300
+"""Characters of a chat line; a longer one is a `bad_message`."""
+
+CLIENT_LENGTH: Final = 64
+"""Characters of the client's name and version in `hello`."""
+
+RACE_ACTIONS: Final = 20_000
+"""Actions that one racer may make in one race; then `too_many_actions` refuses more."""
+
+UNDO_ACTIONS: Final = 100
+"""Actions that can be taken back, the last ones."""
+
+FORFEIT_UNDO_SECONDS: Final = 10.0
+"""Time in which `undo` takes a forfeit back."""
+
+ROOM_PEOPLE: Final = 1_000
+"""Most people in one room, whatever its `seats` say."""
+
+COUNTDOWN_SECONDS: Final = 60
+"""Longest countdown of a room."""
+
+TIME_LIMIT_SECONDS: Final = 24 * 60 * 60
+"""Longest time limit of a race."""
+
+STANDINGS_MS: Final = 50
+"""Standings of one room are sent at most this often, the latest only."""
+
+LEADERBOARD_ROWS: Final = 20
+"""Rows of each leaderboard that is sent."""
