@@ -1,0 +1,92 @@
+"""Layouts as text: ten lines, each a column's number and its cards, the last card being the free one.
+
+1  AS KH AC 4D
+2
+3  3D 2D
+and so on to line 10. An empty column is its number alone.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.cards import KING, card_text, parse_card
+
+COLUMNS: Final = 10
+PACK_SIZE: Final = 52
+
+
+class InvalidBoard(ValueError):  # noqa: N818 - the name says what is wrong
+    """A layout that is not well-formed.
+
+    `column` and `index` say where, both counted from 0, the index from the deepest card; each is None
+    if the fault is not in one place. The message says it too, counted from 1.
+    """
+
+    def __init__(self, fault: str, column: int | None = None, index: int | None = None) -> None:
+        where = ""
+        if column is not None:
+            where = f"column {column + 1}: " if index is None else f"column {column + 1}, card {index + 1}: "
+        super().__init__(where + fault)
+        self.column = column
+        self.index = index
+
+
+def parse_layout(text: str) -> list[list[int]]:
+    """Read ten columns from text; InvalidBoard if it is not well-formed."""
+    columns: list[list[str]] = []
+    for line in filter(None, map(str.split, text.splitlines())):
+        number, *cards = line
+        if number != str(len(columns) + 1):
+            fault = f"the line begins with {number[:20]!r} where the column's number should be"
+            raise InvalidBoard(fault, len(columns))
+        columns.append(cards)
+    return read_columns(columns)
+
+
+def read_columns(columns: Sequence[Sequence[str]]) -> list[list[int]]:
+    """Read ten columns of cards like TH; InvalidBoard if they are not well-formed.
+
+    Any cards will do, up to a pack of 52, so that every position of a game can be set up, and smaller ones.
+    Only a column with a whole run in it is refused: the run would have left play before.
+    """
+    if len(columns) != COLUMNS:
+        raise InvalidBoard(f"a layout has {COLUMNS} columns, not {len(columns)}")
+    layout = [
+        [_read_card(text, place, index) for index, text in enumerate(column)]
+        for place, column in enumerate(columns)
+    ]
+    size = sum(map(len, layout))
+    if size > PACK_SIZE:
+        raise InvalidBoard(f"a pack has {PACK_SIZE} cards, not {size}")
+    for place, cards in enumerate(layout):
+        for end in range(KING, len(cards) + 1):
+            if group_length(cards[:end]) == KING:
+                raise InvalidBoard("a run from king to ace has left play", place, end - KING)
+    return layout
+
+
+def _read_card(text: str, column: int, index: int) -> int:
+    try:
+        return parse_card(text)
+    except ValueError as fault:
+        raise InvalidBoard(str(fault), column, index) from None
+
+
+def layout_text(columns: Sequence[Sequence[int]]) -> str:
+    """Write ten columns in the form that parse_layout reads."""
+    return "\n".join(
+        f"{number:<3}{' '.join(map(card_text, cards))}".rstrip()
+        for number, cards in enumerate(columns, start=1)
+    )
+
+
+def group_length(column: Sequence[int]) -> int:
+    """Count the cards at a column's end whose ranks descend one by one in one suit: what can move."""
+    length = len(column)
+    if length == 0:
+        return 0
+    last = column[-1]
+    above = 1
+    while above < length and column[-1 - above] - last == above:
+        above += 1
+    return above
