@@ -8,11 +8,14 @@ from engine.game import Game, Step
 from engine.layout import InvalidBoard
 from engine.move import InvalidMove, Move
 from engine.refusal import Refusal
+from engine.replay import Action, ActionKind, ReplayError, replay
 
 __all__ = [
     "COUNT",
     "RANKS",
     "SUITS",
+    "Action",
+    "ActionKind",
     "Board",
     "Game",
     "GameCode",
@@ -21,8 +24,10 @@ __all__ = [
     "InvalidMove",
     "Move",
     "Refusal",
+    "ReplayError",
     "Step",
     "card_text",
     "deal",
     "parse_card",
+    "replay",
 ]

@@ -149,18 +149,22 @@ class Board:
         """Make a move that check allows; return the suit of the run that it completed and removed, if any."""
         groups = self.groups
         origin, destination = self.columns[source], self.columns[target]
-        moved = origin[-count:]
-        del origin[-count:]
+        first = origin[-count]
+        length = count
+        if destination and destination[-1] - first == 1:
+            length += groups[target]
+        if count == 1:  # most moves, and a slice less
+            destination.append(origin.pop())
+        else:
+            destination += origin[-count:]
+            del origin[-count:]
         groups[source] = groups[source] - count or group_length(origin)
-        if destination and destination[-1] - moved[0] == 1:
-            count += groups[target]
-        destination += moved
-        if count < RUN_LENGTH:
-            groups[target] = count
+        if length < RUN_LENGTH:
+            groups[target] = length
             return None
         del destination[-RUN_LENGTH:]
         groups[target] = group_length(destination)
-        return suit_of(moved[0])
+        return suit_of(first)
 
     def pop(self, source: int, target: int, count: int, run: str | None) -> None:
         """Take back the move that was pushed last; `run` is what its push returned."""

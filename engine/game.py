@@ -68,11 +68,13 @@ class Game:
         if refusal is not None:
             # A won board allows no move, so this is the only place that need ask: the hot path need not.
             return Refusal.GAME_OVER if board.is_won else refusal
-        step = Step(source, target, count, board.push(source, target, count))
-        self._history.append(step)
+        run = board.push(source, target, count)
         self.moves += 1
-        if step.run is not None:
+        if run is not None:
             self.runs += 1
+        # Step(...) by its short way: the named one costs as much again as checking the move.
+        step = tuple.__new__(Step, (source, target, count, run))
+        self._history.append(step)
         return step
 
     def auto(self, source: int, count: int | None = None) -> Step | Refusal:
