@@ -1,0 +1,65 @@
+"""Who is connected to one listener."""
+
+import asyncio
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from server.transport.addresses import counted_address
+from server.transport.stats import TransportStats
+
+if TYPE_CHECKING:
+    from server.transport.connection import Connection
+    from server.transport.opening import Opening
+
+
+class Roster:
+    """Openings and connections, from their first byte to the loss of their socket."""
+
+    __slots__ = ("_of_address", "_stats", "connections", "draining", "nobody", "openings")
+
+    def __init__(self, stats: TransportStats) -> None:
+        self.openings: set[Opening] = set()
+        self.connections: set[Connection] = set()
+        self.draining = False
+        self.nobody = asyncio.Event()
+        self.nobody.set()
+        self._of_address: Counter[str] = Counter()
+        self._stats = stats
+
+    def of_address(self, address: str) -> int:
+        """Count the connections of an address, or of its IPv6 network."""
+        return self._of_address[counted_address(address)]
+
+    def add_opening(self, opening: "Opening") -> None:
+        """Take in a TCP connection that has not asked for anything yet."""
+        self.openings.add(opening)
+        self._stats.handshakes += 1
+        self.nobody.clear()
+
+    def remove_opening(self, opening: "Opening") -> None:
+        """Forget an opening; it became a connection or is over."""
+        self.openings.remove(opening)
+        self._stats.handshakes -= 1
+        self._notice_nobody()
+
+    def add(self, connection: "Connection") -> None:
+        """Take in a WebSocket connection."""
+        self.connections.add(connection)
+        self._of_address[counted_address(connection.address)] += 1
+        self._stats.open += 1
+        self._stats.opened += 1
+        self.nobody.clear()
+
+    def remove(self, connection: "Connection") -> None:
+        """Forget a WebSocket connection whose socket is lost."""
+        self.connections.remove(connection)
+        counted = counted_address(connection.address)
+        self._of_address[counted] -= 1
+        if not self._of_address[counted]:
+            del self._of_address[counted]
+        self._stats.open -= 1
+        self._notice_nobody()
+
+    def _notice_nobody(self) -> None:
+        if not self.openings and not self.connections:
+            self.nobody.set()
