@@ -67,3 +67,13 @@ class RefusalCode(Worded):
         "This race allows 20,000 actions for each racer.",
         "每位玩家在一場比賽中最多 20,000 個動作。",
     )
+    TOO_FAST = (
+        "too_fast",
+        "Too many messages; send this action again in a moment.",
+        "訊息太多；請稍候再送出這個動作。",
+    )
+    STORE_AWAY = (
+        "store_away",
+        "The server cannot save right now; send this action again in a moment.",
+        "伺服器暫時無法儲存；請稍候再送出這個動作。",
+    )

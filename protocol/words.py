@@ -28,6 +28,11 @@ class Worded(StrEnum):
         member.chinese = chinese
         return member
 
+    @classmethod
+    def of(cls, code: str) -> Self:
+        """Return the member of a code; raises KeyError when there is none."""
+        return cls.__members__[code.upper()]
+
     def text(self, asked: str = ENGLISH) -> str:
         """Return the sentence for people in a language of `LANGUAGES`."""
         return self.chinese if asked == TRADITIONAL_CHINESE else self.english

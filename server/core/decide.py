@@ -1,0 +1,69 @@
+"""What may happen in a room: pure decisions `(room, command, now) -> events or refusal`.
+
+Nothing here changes the room; the events are remembered first and folded by `server.core.room.fold`.
+People's coming and going is in `people`, the race's life in `racing`; this file is the one dispatch.
+"""
+
+from typing import assert_never
+
+from protocol.errors import ErrorCode
+from protocol.refusals import RefusalCode
+from server.core import commands as cmd
+from server.core import events as ev
+from server.core import people, racing
+from server.core.room import Room
+from server.core.rules import Rules
+
+Decision = list[ev.Event] | ErrorCode | RefusalCode
+
+
+def decide(room: Room, command: cmd.Command, now: int, rules: Rules) -> Decision:
+    """Return the events that a command brings about, perhaps none, or why it is refused."""
+    match command:
+        case cmd.Open():
+            return people.open_room(command, now)
+        case cmd.Enter():
+            return people.enter(room, command, now)
+        case cmd.Drop():
+            return people.drop(room, command, now)
+        case cmd.DropNodes():
+            return people.drop_nodes(room, command, now)
+        case cmd.Depart():
+            return people.depart(room, command, now)
+        case cmd.Ask():
+            return _ask(room, command, now)
+        case cmd.Tick():
+            return people.tick(room, now, rules)
+        case cmd.Begin():
+            return racing.begin(room, command, now)
+        case cmd.Win() | cmd.GiveUp() | cmd.TakeBack():
+            return racing.progress(room, command, now)
+        case cmd.Close():
+            return racing.close(room, command, now)
+        case _:
+            assert_never(command)
+
+
+def _ask(room: Room, ask: cmd.Ask, now: int) -> Decision:
+    if ask.player not in room.members:
+        return ErrorCode.NOT_IN_ROOM
+    request = ask.request
+    match request:
+        case people.Ready():
+            return people.ready(room, ask, request, now)
+        case people.Say():
+            return [ev.Spoke(now, ask.player, request.text)]
+        case _ if ask.player != room.host:
+            return ErrorCode.NOT_HOST
+        case people.Lock():
+            return [ev.LockSet(now, request.locked)] if request.locked != room.locked else []
+        case people.Kick():
+            return people.kick(room, ask.player, request, now)
+        case racing.Start():
+            return racing.start(room, ask, now)
+        case racing.Cancel():
+            return racing.cancel(room, now)
+        case racing.Configure():
+            return racing.configure(room, request, ask.code, now)
+        case _:
+            assert_never(request)

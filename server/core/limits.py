@@ -1,0 +1,29 @@
+"""How much of something somebody may have in a time: a token bucket, with the time as an argument."""
+
+
+class Bucket:
+    """A bucket of `burst` tokens that refills at `rate` tokens a second.
+
+    It can be overdrawn by another `burst`, so that somebody who is a little too fast is told, and somebody
+    who goes on regardless is `exhausted`.
+    """
+
+    __slots__ = ("_at", "_burst", "_level", "_rate")
+
+    def __init__(self, rate: float, burst: float, now: float) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._level = burst
+        self._at = now
+
+    def take(self, now: float, tokens: float = 1.0) -> bool:
+        """Take tokens at `now` seconds; return whether there were enough."""
+        level = min(self._burst, self._level + (now - self._at) * self._rate) - tokens
+        self._at = now
+        self._level = max(level, -self._burst)
+        return level >= 0.0
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the bucket is overdrawn as far as it goes."""
+        return self._level <= -self._burst

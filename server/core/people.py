@@ -1,0 +1,132 @@
+"""Decisions about people: who comes, goes, is away, is ready, is host."""
+
+from protocol.errors import ErrorCode
+from protocol.from_client import Kick, Lock, Ready, Say
+from protocol.parts import LeaveReason, Phase, Start
+from server.core import commands as cmd
+from server.core import events as ev
+from server.core.names import tell_apart
+from server.core.racing import countdown
+from server.core.room import Member, Room
+from server.core.rules import Rules
+
+__all__ = ["Kick", "Lock", "Ready", "Say"]
+
+Decision = list[ev.Event] | ErrorCode
+
+
+def open_room(command: cmd.Open, now: int) -> Decision:
+    """The owner opens the room and is in it."""
+    return [
+        ev.Opened(now, command.player, command.settings, command.password, command.code),
+        ev.Joined(now, command.player, command.name, command.node, False),
+    ]
+
+
+def enter(room: Room, command: cmd.Enter, now: int) -> Decision:
+    """Somebody comes in, or back. A seat is kept whatever the lock, the password or the number of people."""
+    player = command.player
+    if player in room.kicked:
+        return ErrorCode.KICKED
+    member = room.members.get(player)
+    if member is not None:
+        return _come_back(room, member, command.node, now)
+    if command.password != room.password and room.password is not None:
+        return ErrorCode.WRONG_PASSWORD
+    if room.locked:
+        return ErrorCode.ROOM_LOCKED
+    if len(room.members) >= room.settings.seats:
+        return ErrorCode.ROOM_FULL
+    name = tell_apart(command.name, [each.name for each in room.members.values()])
+    came: list[ev.Event] = [ev.Joined(now, player, name, command.node, command.watch)]
+    if not room.present() or player == room.owner:
+        came.append(ev.HostSet(now, player))
+    return came
+
+
+def _come_back(room: Room, member: Member, node: str, now: int) -> list[ev.Event]:
+    if member.away_since is None and member.node == node:
+        return []
+    came: list[ev.Event] = [ev.CameBack(now, member.player, node)]
+    nobody_there = room.host not in room.members or not room.present()
+    if room.host != member.player and (member.player == room.owner or nobody_there):
+        came.append(ev.HostSet(now, member.player))
+    return came
+
+
+def drop(room: Room, command: cmd.Drop, now: int) -> Decision:
+    """A connection ended; it counts only if the member has not connected elsewhere since."""
+    member = room.members.get(command.player)
+    if member is None or member.away_since is not None or member.node != command.node:
+        return []
+    return [ev.WentAway(now, command.player)]
+
+
+def drop_nodes(room: Room, command: cmd.DropNodes, now: int) -> Decision:
+    """Nodes died: everybody whom they held is away."""
+    return [ev.WentAway(now, member.player) for member in room.present() if member.node in command.nodes]
+
+
+def depart(room: Room, command: cmd.Depart, now: int) -> Decision:
+    """Somebody leaves for good; a host who leaves hands over at once."""
+    if command.player not in room.members:
+        return ErrorCode.NOT_IN_ROOM
+    return _gone(room, command.player, LeaveReason.LEFT, now)
+
+
+def kick(room: Room, host: str, request: Kick, now: int) -> Decision:
+    """The host removes somebody, who cannot come back to this room."""
+    if request.player == host:
+        return ErrorCode.NOT_YOURSELF
+    if request.player not in room.members:
+        return ErrorCode.NO_SUCH_PERSON
+    return _gone(room, request.player, LeaveReason.KICKED, now)
+
+
+def ready(room: Room, ask: cmd.Ask, request: Ready, now: int) -> Decision:
+    """Somebody is ready, or not. The first who is ready after a race reopens the lobby.
+
+    During the countdown it still counts for this race. Where everybody ready starts, the last one who is
+    present starts the countdown; it takes two.
+    """
+    member = room.members[ask.player]
+    if room.phase is Phase.RACING:
+        return ErrorCode.RACE_RUNNING
+    if member.ready == request.ready:
+        return []
+    events: list[ev.Event] = []
+    if room.phase is Phase.RESULTS and request.ready:
+        events.append(ev.LobbyReopened(now))
+    events.append(ev.ReadySet(now, ask.player, request.ready))
+    lobby = room.phase in (Phase.LOBBY, Phase.RESULTS)
+    if request.ready and lobby and room.settings.start is Start.ALL_READY:
+        waiting = [each for each in room.present() if each.player != ask.player and not each.watching]
+        if waiting and all(each.ready for each in waiting):
+            events.append(countdown(room, ask.node, now))
+    return events
+
+
+def tick(room: Room, now: int, rules: Rules) -> list[ev.Event]:
+    """Hand over from a host who is away, and give up seats that nobody has come back to."""
+    events: list[ev.Event] = []
+    host = room.members.get(room.host)
+    if host is None or (host.away_since is not None and now - host.away_since >= rules.host_grace_ms):
+        heir = next((each for each in room.present() if each.player != room.host), None)
+        if heir is not None:
+            events.append(ev.HostSet(now, heir.player))
+    lost = (member for member in room.members.values() if seat_ends(room, member, rules, now))
+    return events + [ev.Left(now, member.player, LeaveReason.EXPIRED) for member in lost]
+
+
+def seat_ends(room: Room, member: Member, rules: Rules, now: int) -> bool:
+    """Return whether a member has been away too long; a racer of a running race never has."""
+    racing_now = room.phase is Phase.RACING and room.race is not None and member.player in room.race.racers
+    return not racing_now and member.away_since is not None and now - member.away_since >= rules.seat_ms
+
+
+def _gone(room: Room, player: str, reason: LeaveReason, now: int) -> list[ev.Event]:
+    events: list[ev.Event] = [ev.Left(now, player, reason)]
+    heir = next((each for each in room.present() if each.player != player), None)
+    if player == room.host and heir is not None:
+        events.append(ev.HostSet(now, heir.player))
+    return events

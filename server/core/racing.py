@@ -1,0 +1,113 @@
+"""Decisions about the race: countdown, start, winners, forfeits, end."""
+
+from protocol.errors import ErrorCode
+from protocol.from_client import Cancel, Configure, Start
+from protocol.parts import Phase, RacerState, StopReason
+from protocol.refusals import RefusalCode
+from server.core import commands as cmd
+from server.core import events as ev
+from server.core.room import Race, Room
+from server.core.rules import Rules
+
+__all__ = ["Cancel", "Configure", "Start"]
+
+
+def countdown(room: Room, node: str, now: int) -> ev.CountdownBegan:
+    """Return the event that starts the countdown of the room's settings."""
+    return ev.CountdownBegan(now, room.races + 1, now + room.settings.countdown * 1000, node)
+
+
+def start(room: Room, ask: cmd.Ask, now: int) -> list[ev.Event] | ErrorCode:
+    """The host starts the countdown. A second start is refused and changes nothing."""
+    if room.phase is Phase.COUNTDOWN:
+        return ErrorCode.COUNTDOWN_RUNNING
+    if room.phase is Phase.RACING:
+        return ErrorCode.RACE_RUNNING
+    if not any(member.ready for member in room.present()):
+        return ErrorCode.NOBODY_READY
+    return [countdown(room, ask.node, now)]
+
+
+def cancel(room: Room, now: int) -> list[ev.Event] | ErrorCode:
+    """The host stops the countdown; everybody who was ready still is."""
+    if room.phase is not Phase.COUNTDOWN:
+        return ErrorCode.NO_COUNTDOWN
+    return [ev.CountdownEnded(now, StopReason.CANCELLED)]
+
+
+def configure(room: Room, request: Configure, code: str | None, now: int) -> list[ev.Event] | ErrorCode:
+    """The host replaces the settings, between races only; after a race that reopens the lobby."""
+    if room.phase is Phase.COUNTDOWN:
+        return ErrorCode.COUNTDOWN_RUNNING
+    if room.phase is Phase.RACING:
+        return ErrorCode.RACE_RUNNING
+    events: list[ev.Event] = [ev.LobbyReopened(now)] if room.phase is Phase.RESULTS else []
+    return [*events, ev.SettingsSet(now, request.settings, code)]
+
+
+def begin(room: Room, command: cmd.Begin, now: int) -> list[ev.Event]:
+    """The countdown is over: all who are ready race, in the order in which they came.
+
+    Somebody who lost the connection a moment ago and was ready has a seat in the race like all others.
+    """
+    if room.phase is not Phase.COUNTDOWN or now < room.starts_at:
+        return []
+    racers = tuple((each.player, each.name) for each in room.members.values() if each.ready)
+    if not racers:
+        return [ev.CountdownEnded(now, StopReason.NOBODY_READY)]
+    return [ev.Started(now, room.races + 1, command.code, room.settings.time_limit * 1000, racers)]
+
+
+def progress(
+    room: Room, command: cmd.Win | cmd.GiveUp | cmd.TakeBack, now: int
+) -> list[ev.Event] | RefusalCode:
+    """A racer wins, forfeits or takes a forfeit back; refused when that race runs no longer."""
+    race = room.race
+    if race is None or race.number != command.race or room.phase is not Phase.RACING:
+        return RefusalCode.NOT_RACING
+    state = race.racers[command.player].state
+    match command:
+        case cmd.Win() if state is RacerState.PLAYING:
+            return [ev.Won(now, command.player, command.elapsed, command.score, command.moves)]
+        case cmd.GiveUp() if state is RacerState.PLAYING:
+            return [ev.GaveUp(now, command.player)]
+        case cmd.TakeBack() if state is RacerState.FORFEITED:
+            return [ev.TookBack(now, command.player)]
+        case _:
+            return RefusalCode.NOT_RACING
+
+
+def close(room: Room, command: cmd.Close, now: int) -> list[ev.Event]:
+    """The race is over; a second end of the same race changes nothing."""
+    race = room.race
+    if race is None or race.number != command.race or room.phase is not Phase.RACING:
+        return []
+    return [ev.Ended(now, command.race, race.code, command.results)]
+
+
+def is_over(room: Room, race: Race, now: int, rules: Rules, idle_since: dict[str, int]) -> bool:
+    """Return whether nothing is left to wait for.
+
+    Over is a race at its time limit, or when each racer has won, has forfeited beyond recall, is away too
+    long or has done nothing too long; `idle_since` tells the last deed of those who play on this node.
+    """
+    return now >= race.ends_at or now >= over_at(room, race, rules, idle_since)
+
+
+def over_at(room: Room, race: Race, rules: Rules, idle_since: dict[str, int]) -> int:
+    """Return when the last racer stops holding the race if nobody does anything more."""
+    last = race.started_at
+    for racer in race.racers.values():
+        member = room.members.get(racer.player)
+        if racer.state is RacerState.WON:
+            continue
+        if racer.state is RacerState.FORFEITED:
+            last = max(last, racer.gave_up_at + rules.forfeit_undo_ms)
+            continue
+        if member is None:
+            continue
+        freed = idle_since.get(racer.player, race.started_at) + rules.idle_ms
+        if member.away_since is not None:
+            freed = min(freed, max(member.away_since, race.started_at) + rules.absent_ms)
+        last = max(last, freed)
+    return last
