@@ -1,14 +1,15 @@
-"""One open WebSocket connection: frames in, frames out, and its end."""
+"""One open WebSocket connection: messages in, frames out, and its end."""
 
 import asyncio
-from typing import Final, cast
+from typing import Final
 
-from websockets.frames import CloseCode, Frame, Opcode
+from websockets.frames import CloseCode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from server.transport.api import Handler
 from server.transport.cork import Cork
+from server.transport.inbound import Inbound
 from server.transport.outbox import Outbox
 from server.transport.roster import Roster
 from server.transport.settings import Settings
@@ -29,12 +30,10 @@ class Connection(asyncio.Protocol):
         "_cork",
         "_corked",
         "_deaf",
-        "_fragments",
-        "_fragments_are_text",
-        "_fruitless",
         "_handler",
         "_hangs_up",
         "_heard",
+        "_inbound",
         "_open",
         "_outbox",
         "_paused",
@@ -71,17 +70,15 @@ class Connection(asyncio.Protocol):
         self._stats = settings.stats
         self._roster = roster
         self._cork = cork
+        self._inbound = Inbound(protocol, settings.limits.max_message_bytes)
         self._outbox = Outbox()
         self._handler: Handler | None = None
-        self._fragments: list[bytes] = []
-        self._fragments_are_text = False
         self._open = True  # we may send: no close frame has gone either way
-        self._deaf = False  # we closed: what the client still says is not passed on
+        self._deaf = False  # we gave up: what the client still says is not passed on
+        self._hangs_up = False  # nothing follows what waits in the outbox
         self._corked = False
         self._paused = False
-        self._hangs_up = False
         self._heard = False
-        self._fruitless = 0
         self._quiet_since = self._pinged_at = settings.clock()
         self._close_deadline: float | None = None
         self._verdict: tuple[int, str] | None = None
@@ -93,14 +90,14 @@ class Connection(asyncio.Protocol):
         if self._open:
             self._outbox.push(frame)
             self._stats.messages_out += 1
-            self._sent()
+            self._flush_soon()
 
     def send_latest(self, kind: str, frame: bytes) -> None:
         """Send a frame in place of the one of this kind, if that one still waits."""
         if self._open:
             self._outbox.push_latest(kind, frame)
             self._stats.messages_out += 1
-            self._sent()
+            self._flush_soon()
 
     def close(self, code: int, reason: str) -> None:
         """Send what waits, then a close frame; abort a client that does not answer in time.
@@ -108,13 +105,12 @@ class Connection(asyncio.Protocol):
         The reason is cut to 123 bytes. Raises websockets' ProtocolError for a code that no close frame
         may carry.
         """
-        if not self._open:
-            return
-        reason = reason.encode()[:_MAX_REASON_BYTES].decode(errors="ignore")
-        self._protocol.send_close(code, reason)
-        self._deaf = True
-        self._begin_end(code, reason)
-        self._pass_on()
+        if self._open:
+            reason = reason.encode()[:_MAX_REASON_BYTES].decode(errors="ignore")
+            self._protocol.send_close(code, reason)
+            self._deaf = True
+            self._begin_end(code, reason)
+            self._pass_on()
 
     def abort(self) -> None:
         """Drop the socket at once, with all that waits for it."""
@@ -138,23 +134,24 @@ class Connection(asyncio.Protocol):
     def flush(self) -> None:
         """Write what waits, in one piece, unless the socket is backed up."""
         self._corked = False
-        if self._paused or self._transport.is_closing():
+        transport = self._transport
+        if self._paused or transport.is_closing():
             return
         if self._outbox.size:
             data = self._outbox.take()
             self._stats.bytes_out += len(data)
-            self._transport.write(data)
-        if self._hangs_up and not self._transport.is_closing():
-            if self._transport.can_write_eof():
+            transport.write(data)
+        if self._hangs_up and not transport.is_closing():
+            if transport.can_write_eof():
                 # Half a close: the client can still read our close frame while we discard what it sends.
-                self._transport.write_eof()
+                transport.write_eof()
             else:
-                self._transport.close()
+                transport.close()
 
     def look(self, now: float) -> None:
         """Ping or drop a quiet client; abort one that does not finish the close handshake."""
         limits = self._settings.limits
-        self._fruitless = 0
+        self._inbound.fruitless_frames = 0
         if self._heard:
             self._heard = False
             self._quiet_since = now
@@ -177,18 +174,25 @@ class Connection(asyncio.Protocol):
     # What the event loop does.
 
     def data_received(self, data: bytes) -> None:
-        """Parse frames and hand whole messages to the application."""
+        """Hand every message that is now complete to the application."""
         self._heard = True
         self._stats.bytes_in += len(data)
         if self._hangs_up:
             return
-        protocol = self._protocol
-        protocol.receive_data(data)
-        if self._open and protocol.state is not State.OPEN:
+        messages = self._inbound.receive(data)
+        if self._open and self._protocol.state is not State.OPEN:
             # Before the messages that came with the close frame: an answer to them would be too late.
-            self._closed_by_protocol()
-        for frame in cast("list[Frame]", protocol.events_received()):
-            self._frame_received(frame)
+            self._closed_by_client()
+        for message in messages:
+            if self._deaf or self._handler is None:
+                break
+            self._stats.messages_in += 1
+            try:
+                self._handler.received(message)
+            except Exception as error:
+                self._fault(error)
+        if self._inbound.fruitless_frames > self._settings.limits.max_fruitless_frames:
+            self.close(CloseCode.POLICY_VIOLATION, "too many pings or fragments")
         self._pass_on()
 
     def eof_received(self) -> None:
@@ -200,12 +204,13 @@ class Connection(asyncio.Protocol):
         """Tell the application that it is over."""
         self._open = False
         self._roster.remove(self)
-        code, reason = self._verdict or (CloseCode.ABNORMAL_CLOSURE, f"connection lost: {exc or 'hung up'}")
+        lost = (int(CloseCode.ABNORMAL_CLOSURE), f"connection lost: {exc or 'the client hung up'}")
+        code, reason = self._verdict or lost
         handler, self._handler = self._handler, None
         if handler is None:
             return
         try:
-            handler.closed(int(code), reason)
+            handler.closed(code, reason)
         except Exception as error:
             self._stats.handler_errors += 1
             self._settings.on_error(error)
@@ -222,59 +227,17 @@ class Connection(asyncio.Protocol):
         self._heard = True
         if not self._transport.is_closing():
             self._transport.resume_reading()
-        self._uncork_later()
-
-    # Frames and messages.
-
-    def _frame_received(self, frame: Frame) -> None:
-        opcode, data = frame.opcode, cast("bytes", frame.data)
-        if opcode is Opcode.BINARY or opcode is Opcode.TEXT:
-            if frame.fin:
-                self._message_received(data, is_text=opcode is Opcode.TEXT)
-                return
-            self._fragments_are_text = opcode is Opcode.TEXT
-            self._fragments.append(data)
-        elif opcode is Opcode.CONT:
-            self._fragments.append(data)
-            if frame.fin:
-                whole = b"".join(self._fragments)
-                self._fragments.clear()
-                self._message_received(whole, is_text=self._fragments_are_text)
-                return
-        self._fruitless += 1
-        if self._fruitless > self._settings.limits.max_fruitless_frames:
-            self.close(CloseCode.POLICY_VIOLATION, "too many pings or fragments")
-
-    def _message_received(self, data: bytes, *, is_text: bool) -> None:
-        if self._deaf or self._handler is None:
-            return
-        self._stats.messages_in += 1
-        try:
-            message = data.decode() if is_text else data
-        except UnicodeDecodeError as error:
-            self._deaf = True
-            if self._open:
-                self._protocol.fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
-                self._closed_by_protocol()
-            return
-        try:
-            self._handler.received(message)
-        except Exception as error:
-            self._fault(error)
-
-    def _fault(self, error: Exception) -> None:
-        self._stats.handler_errors += 1
-        self._settings.on_error(error)
-        self._deaf = True
-        self.close(CloseCode.INTERNAL_ERROR, "internal error")
+        self._flush_soon()
 
     # Sending.
 
-    def _sent(self) -> None:
-        if not self._paused:
-            self._uncork_later()
-        elif self.outbox_bytes > self._settings.limits.outbox_bytes:
-            self._drop_slow()
+    def _flush_soon(self) -> None:
+        if self._paused:
+            if self.outbox_bytes > self._settings.limits.outbox_bytes:
+                self._drop_slow()
+        elif not self._corked:
+            self._corked = True
+            self._cork.add(self)
 
     def _pass_on(self) -> None:
         """Queue what the protocol itself says: pongs, pings, close frames, and that it hangs up."""
@@ -283,27 +246,29 @@ class Connection(asyncio.Protocol):
                 self._outbox.push(data)
             else:
                 self._hangs_up = True
-            self._sent()
-
-    def _uncork_later(self) -> None:
-        if not self._corked:
-            self._corked = True
-            self._cork.add(self)
+            self._flush_soon()
 
     # The end.
 
-    def _closed_by_protocol(self) -> None:
-        """Keep whose close frame came first: the client's, or ours for a fault of the client."""
+    def _fault(self, error: Exception) -> None:
+        self._stats.handler_errors += 1
+        self._settings.on_error(error)
+        self._deaf = True
+        self.close(CloseCode.INTERNAL_ERROR, "internal error")
+
+    def _closed_by_client(self) -> None:
+        """Keep the client's close frame, or ours for what the client did wrong."""
         protocol = self._protocol
-        fault = protocol.close_rcvd is None or protocol.parser_exc is not None
-        close = protocol.close_sent if fault else protocol.close_rcvd
-        if fault:
+        close = protocol.close_rcvd
+        if close is None or protocol.parser_exc is not None:
             self._stats.protocol_errors += 1
-        self._begin_end(close.code if close else CloseCode.ABNORMAL_CLOSURE, close.reason if close else "")
+            close = protocol.close_sent
+        assert close is not None, "a protocol leaves OPEN by a close frame, while its input has no end"  # noqa: S101
+        self._begin_end(close.code, close.reason)
 
     def _begin_end(self, code: int, reason: str) -> None:
         self._open = False
-        self._verdict = self._verdict or (code, reason)
+        self._verdict = self._verdict or (int(code), reason)
         self._close_deadline = self._settings.clock() + self._settings.limits.close_seconds
 
     def _drop_slow(self) -> None:
@@ -313,5 +278,5 @@ class Connection(asyncio.Protocol):
     def _abort(self, reason: str) -> None:
         self._open = False
         self._deaf = True
-        self._verdict = self._verdict or (CloseCode.ABNORMAL_CLOSURE, reason)
+        self._verdict = self._verdict or (int(CloseCode.ABNORMAL_CLOSURE), reason)
         self._transport.abort()
