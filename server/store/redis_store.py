@@ -1,0 +1,216 @@
+"""The store on a Redis or Valkey server, version 6.2 or newer."""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from server.store.port import (
+    Commit,
+    Committed,
+    Conflict,
+    Keep,
+    Notice,
+    Outcome,
+    Ranked,
+    StoreRefused,
+)
+from server.store.redis_link import Link, ScriptMissing
+from server.store.redis_listener import RedisListener
+from server.store.scripts import COMMIT, POST, TOP, UNSCHEDULE
+
+PREFIX = "simonrace:"
+TIMEOUT_S = 2.0
+OLDEST = (6, 2)
+
+_COMMIT_DIGEST = hashlib.sha1(COMMIT.encode(), usedforsecurity=False).hexdigest()
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class RedisStore:
+    """Keep logs as lists, leaderboards and agendas as sorted sets.
+
+    Made by `open`. A batch of commits is one call of one script, on a connection of its own whose
+    commands are never repeated; questions may be asked twice.
+    """
+
+    def __init__(self, link: Link, prefix: str) -> None:
+        self._link = link
+        self._prefix = prefix
+        self._wire = link.wire()
+        self._one_at_a_time = asyncio.Lock()
+        self._opening = _opening_of_a_commit(prefix)
+        self.durable = False
+
+    @classmethod
+    async def open(cls, url: str, prefix: str = PREFIX, timeout: float = TIMEOUT_S) -> "RedisStore":  # noqa: ASYNC109
+        """Connect and make sure that the server can do what is needed.
+
+        `durable` of the result tells whether the server keeps an append-only file. Raises `StoreAway` or
+        `StoreRefused` with a sentence that says what to do.
+        """
+        link = Link(url, timeout)
+        store = cls(link, prefix)
+        try:
+            about = _fields(await store._wire.call("INFO"))
+            _check(about, link.address)
+            store.durable = about.get("aof_enabled") == "1"
+            await store.commit([])
+        except BaseException:
+            await store.aclose()
+            raise
+        return store
+
+    async def commit(self, batch: Sequence[Commit]) -> list[Outcome]:
+        """Make independent commits in order, each all or nothing."""
+        packed = self._packed(batch)
+        async with self._one_at_a_time:
+            try:
+                reply = await self._wire.send(packed)
+            except ScriptMissing:
+                await self._wire.call("SCRIPT", "LOAD", COMMIT)
+                reply = await self._wire.send(packed)
+        outcomes: list[Outcome] = [Committed(reply[0])] * len(batch)
+        for at in range(1, len(reply), 3):
+            which, row, length = reply[at : at + 3]
+            outcomes[which - 1] = Conflict(batch[which - 1].appends[row - 1].log, length)
+        return outcomes
+
+    def _packed(self, batch: Sequence[Commit]) -> bytes:
+        # Three arguments however many commits there are: packing an argument costs more than all else.
+        head = []
+        pieces: list[bytes] = []
+        for commit in batch:
+            rows: list[tuple[str, int, list[int]] | tuple[str, int]] = []
+            for append in commit.appends:
+                entries = append.entries
+                rows.append((append.log, append.expected, [len(entry) for entry in entries]))
+                pieces += entries
+            for notice in commit.notices:
+                rows.append((notice.inbox, len(notice.payload)))
+                pieces.append(notice.payload)
+            head.append(rows)
+        heading = _encode(head)
+        body = b"".join(pieces)
+        return b"%b$%d\r\n%b\r\n$%d\r\n%b\r\n" % (self._opening, len(heading), heading, len(body), body)
+
+    async def read(self, log: str, start: int = 0) -> list[bytes]:
+        """Return the entries of a log from an index on."""
+        entries: list[bytes] = await self._link.ask("LRANGE", self._prefix + log, start, -1)
+        return entries
+
+    async def length(self, log: str) -> int:
+        """Return how many entries a log has."""
+        return int(await self._link.ask("LLEN", self._prefix + log))
+
+    async def now_ms(self) -> int:
+        """Return the time of the server's clock."""
+        seconds, microseconds = await self._link.ask("TIME")
+        return int(seconds) * 1000 + int(microseconds) // 1000
+
+    async def post(self, board: str, member: str, value: int, keep: Keep, detail: bytes) -> bool:
+        """Offer a value to a leaderboard and return whether it is the member's new best."""
+        score = value if keep == "lowest" else -value
+        return bool(await self._link.ask("EVAL", POST, 2, *self._board(board), score, member, detail))
+
+    async def top(self, board: str, count: int, keep: Keep) -> list[Ranked]:
+        """Return the best of a leaderboard, best first, equal values in order of member."""
+        if count <= 0:
+            return []
+        flat = await self._link.ask("EVAL", TOP, 2, *self._board(board), count - 1)
+        sign = 1 if keep == "lowest" else -1
+        return [
+            Ranked(flat[at].decode(), sign * int(float(flat[at + 1])), flat[at + 2])
+            for at in range(0, len(flat), 3)
+        ]
+
+    def _board(self, board: str) -> tuple[str, str]:
+        key = self._prefix + board
+        return key, f"{key}:details"
+
+    async def schedule(self, agenda: str, item: str, at_ms: int) -> None:
+        """Put an item on an agenda, or move it to another time."""
+        await self._link.ask("ZADD", self._prefix + agenda, at_ms, item)
+
+    async def due(self, agenda: str, now_ms: int, limit: int) -> list[str]:
+        """Return the items whose time has come, earliest first."""
+        key = self._prefix + agenda
+        items = await self._link.ask("ZRANGEBYSCORE", key, "-inf", now_ms, "LIMIT", 0, limit)
+        return [item.decode() for item in items]
+
+    async def unschedule(self, agenda: str, item: str, if_at_most_ms: int) -> bool:
+        """Take an item off unless it was moved to a later time."""
+        return bool(await self._link.ask("EVAL", UNSCHEDULE, 1, self._prefix + agenda, item, if_at_most_ms))
+
+    async def expire(self, keys: Sequence[str], seconds: int | None) -> None:
+        """Let logs, boards or agendas vanish after some seconds; None keeps them for ever."""
+        for key in keys:
+            for each in self._board(key):
+                if seconds is None:
+                    await self._link.ask("PERSIST", each)
+                else:
+                    await self._link.ask("EXPIRE", each, seconds)
+
+    async def beat(self, node: str, ttl_ms: int) -> None:
+        """Show that a node lives, for so long."""
+        await self._link.ask("SET", self._prefix + node, "1", "PX", ttl_ms)
+
+    async def alive(self, nodes: Sequence[str]) -> set[str]:
+        """Return those of the nodes whose sign of life has not run out."""
+        if not nodes:
+            return set()
+        signs = await self._link.ask("MGET", *[self._prefix + node for node in nodes])
+        return {node for node, sign in zip(nodes, signs, strict=True) if sign is not None}
+
+    async def publish(self, inbox: str, payload: bytes) -> None:
+        """Send a message to an inbox, once at most."""
+        await self.commit([Commit((), (Notice(inbox, payload),))])
+
+    def listen(
+        self,
+        inbox: str,
+        on_message: Callable[[bytes], None],
+        on_gap: Callable[[], None],
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> RedisListener:
+        """Listen to an inbox from now on."""
+
+        async def publish(payload: bytes) -> None:
+            await self.publish(inbox, payload)
+
+        channel = self._prefix + inbox
+        return RedisListener(self._link, channel, on_message, on_gap, publish=publish, monotonic=monotonic)
+
+    async def aclose(self) -> None:
+        """Let go of all connections."""
+        await self._wire.aclose()
+        await self._link.aclose()
+
+
+def _opening_of_a_commit(prefix: str) -> bytes:
+    """Return the part of the command that is the same every time, in wire form."""
+    words = [b"EVALSHA", _COMMIT_DIGEST.encode(), b"0", prefix.encode()]
+    return b"*6\r\n" + b"".join(b"$%d\r\n%b\r\n" % (len(word), word) for word in words)
+
+
+def _fields(info: bytes) -> dict[str, str]:
+    lines = info.decode(errors="replace").splitlines()
+    return dict(line.split(":", 1) for line in lines if ":" in line)
+
+
+def _check(about: dict[str, str], address: str) -> None:
+    version = about.get("valkey_version") or about.get("redis_version", "0")
+    numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
+    if numbers < OLDEST:
+        raise StoreRefused(
+            f"The store at {address} is version {version}: Redis or Valkey 6.2 or newer is needed."
+        )
+    if about.get("role", "master") != "master":
+        raise StoreRefused(f"The store at {address} is a read-only replica: give the address of its primary.")
+    if about.get("cluster_enabled") == "1":
+        raise StoreRefused(
+            f"The store at {address} is part of a Redis Cluster, which is not supported: "
+            "give the address of a single Redis."
+        )
