@@ -1,0 +1,100 @@
+"""The screen as lines: pure functions of what is known."""
+
+from dataclasses import dataclass
+
+from client_cli import times
+from client_cli.look import Line, Look, Role, Segment, beside, clip, line
+from client_cli.model import Model
+from client_cli.people_view import people, results, settings_text, standings
+from client_cli.table_view import BOARD_WIDTH, NARROW_WIDTH, board
+from protocol.parts import Phase
+
+_STANDINGS_WIDTH = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the screen shows besides what the server says.
+
+    `log` holds sentences about what happened, newest last; `problem` is what is wrong now; a `page` that
+    was asked for stands in place of the room until it has been read.
+    """
+
+    link: str = ""
+    log: tuple[str, ...] = ()
+    problem: str = ""
+    page: tuple[Line, ...] = ()
+
+
+def frame(model: Model, look: Look, now: int, extra: Beside) -> list[Line]:
+    """Return the whole screen above the line that is typed, at most `look.height - 1` lines."""
+    head = _head(model, look, now)
+    problems = (model.refusal if model.racing else "", extra.problem)
+    tail = [line(f"! {text}", Role.WARNING) for text in problems if text]
+    room = max(1, look.height - 1 - len(head) - len(tail))
+    if extra.page:
+        body = [*extra.page[: room - 1], line("Enter: back", Role.QUIET)]
+    else:
+        body = _body(model, look, now, extra.link, room)[:room]
+        happened = extra.log[-(room - len(body)) :] if len(body) < room else ()
+        body += [line(text, Role.QUIET) for text in happened]
+    return [clip(each, look.width, look.cut) for each in [*head, *body, *tail]]
+
+
+def _head(model: Model, look: Look, now: int) -> list[Line]:
+    separator = f" {look.dot} "
+    title = ["Simon Race"] + ([f"room {model.room}"] if model.room else [])
+    shown = model.race if model.phase in (Phase.RACING, Phase.RESULTS) else None
+    if shown:
+        title += [f"race {shown.number}", shown.code]
+    if model.phase is Phase.RACING and shown:
+        title.append(f"{times.rough(model.elapsed(now))} of {times.rough(shown.time_limit)}")
+    lines = [line(separator.join(title), Role.TITLE)]
+    if model.racing and model.game:
+        game = model.game
+        numbers = [
+            f"score {game.score}",
+            f"moves {game.moves}",
+            f"runs {game.runs} of 4",
+            f"undo {game.undoable}",
+        ]
+        if game.state != "playing":
+            numbers.append(str(game.state))
+        lines.append(line(separator.join(numbers)))
+    return lines
+
+
+def _body(model: Model, look: Look, now: int, link: str, room: int) -> list[Line]:
+    match model.phase:
+        case Phase.LOBBY | Phase.COUNTDOWN:
+            return _lobby(model, look, now, link)
+        case Phase.RESULTS:
+            hint = "ready: race again    save FILE: keep the race    quit: leave"
+            return [(), *results(model, look), (), line(hint, Role.QUIET)]
+        case Phase.RACING:
+            return _race(model, look, room)
+
+
+def _lobby(model: Model, look: Look, now: int, link: str) -> list[Line]:
+    lines: list[Line] = [(Segment("Friends join with: ", Role.QUIET), Segment(f"simonrace join {link}"))]
+    lines += [line(settings_text(model, look), Role.QUIET), (), *people(model, look), ()]
+    if model.phase is Phase.COUNTDOWN:
+        seconds = -(-model.starts_in(now) // 1000)
+        lines.append(line(f"The race starts in {seconds} s", Role.TITLE))
+    else:
+        start = "    start: begin the race" if model.me == model.host else ""
+        lines.append(line(f"ready: take part{start}    help: all commands", Role.QUIET))
+    return lines
+
+
+def _race(model: Model, look: Look, room: int) -> list[Line]:
+    if model.game is None:
+        return [(), *standings(model, look, look.width, room - 1)]
+    if look.width >= BOARD_WIDTH + _STANDINGS_WIDTH:
+        cards = board(model.game.columns, look, BOARD_WIDTH, room - 1)
+        rows = standings(model, look, min(look.width - BOARD_WIDTH, 48), room - 1)
+        return [(), *beside(cards, rows, BOARD_WIDTH)]
+    # A narrow terminal has the standings below the board, as far as there is room.
+    width = BOARD_WIDTH if look.width >= BOARD_WIDTH else NARROW_WIDTH
+    cards = board(model.game.columns, look, width, room - 1)
+    return [*cards, *standings(model, look, look.width, room - len(cards))]

@@ -1,0 +1,35 @@
+"""How many cells of a terminal a text takes, and texts made to fit."""
+
+import unicodedata
+
+
+def char_width(char: str) -> int:
+    """Return the cells of one character: 0 for combining marks, 2 for wide ones such as Chinese."""
+    if unicodedata.category(char) in {"Mn", "Me", "Cf", "Cc"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1
+
+
+def text_width(text: str) -> int:
+    """Return the cells of a text."""
+    return len(text) if text.isascii() else sum(map(char_width, text))
+
+
+def fit(text: str, width: int, *, right: bool = False, cut: str = "…") -> str:
+    """Return the text made exactly `width` cells wide: blanks are added, or its end gives way to `cut`."""
+    missing = width - text_width(text)
+    if missing < 0:
+        text = _cut(text, width, cut)
+        missing = width - text_width(text)
+    return " " * missing + text if right else text + " " * missing
+
+
+def _cut(text: str, width: int, cut: str) -> str:
+    room = width - text_width(cut)
+    kept = ""
+    for char in text:
+        room -= char_width(char)
+        if room < 0:
+            break
+        kept += char
+    return kept + cut if width >= text_width(cut) else ""
