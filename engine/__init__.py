@@ -9,9 +9,11 @@ from engine.layout import InvalidBoard
 from engine.move import InvalidMove, Move
 from engine.refusal import Refusal
 from engine.replay import Action, ActionKind, ReplayError, replay
+from engine.solver import DEFAULT_POSITIONS, Solved, Undecided, Unsolvable, solve
 
 __all__ = [
     "COUNT",
+    "DEFAULT_POSITIONS",
     "RANKS",
     "SUITS",
     "Action",
@@ -25,9 +27,13 @@ __all__ = [
     "Move",
     "Refusal",
     "ReplayError",
+    "Solved",
     "Step",
+    "Undecided",
+    "Unsolvable",
     "card_text",
     "deal",
     "parse_card",
     "replay",
+    "solve",
 ]
