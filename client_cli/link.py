@@ -1,0 +1,251 @@
+"""What the client says, and when: hello, the room, actions one by one, all of it again after a loss.
+
+Bytes, sockets and waiting are the connection's; this is the whole conversation without them.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from client_cli import model as models
+from client_cli.commands import Shift, Simple
+from client_cli.model import Model
+from client_cli.requests import action
+from protocol import from_client as say
+from protocol import from_server as msg
+from protocol import limits
+from protocol.closes import RECONNECT_WITHOUT_CODE, CloseCode
+from protocol.errors import ErrorCode
+from protocol.parts import LeaveReason, Phase
+from protocol.refusals import RefusalCode
+
+TRY_AGAIN: Final = frozenset({ErrorCode.STORE_AWAY, ErrorCode.DRAINING, ErrorCode.TOO_FAST})
+"""Errors of hello and join that pass by themselves; the others a person has to know about."""
+
+TOO_FAST_TOKENS: Final = limits.MESSAGES_PER_SECOND
+"""What we hold back after a `too_fast`: about a second's worth."""
+
+_CUT: Final = "The connection was cut."
+_PRIVATE: Final = 4000
+"""Close codes from here on belong to the protocol; one that we do not know is no invitation to come back."""
+
+_LOST: Final = frozenset({RefusalCode.WRONG_NUMBER, RefusalCode.NUMBER_TAKEN})
+_ONCE: Final = (say.Create, say.Join, say.Say, say.Leave, say.Hello)
+"""Requests that are not sent again after a loss: to say a thing twice is worse than not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who one is on a server: the public id and the secret that proves it."""
+
+    player: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What to do after a connection has ended, and why it did."""
+
+    reconnect: bool
+    sentence: str
+
+
+class Link:
+    """One player's conversation with a server, across any number of connections.
+
+    `goal` is what to do after hello: open a room, join one, or nothing. A `patient` link keeps actions that
+    come before the race until it starts; otherwise they are refused at once. `outbox` and `notes` are to be
+    emptied by the shell, `owed` is what the server charged beyond the messages themselves. A link
+    that is `stuck` wants a new connection, later; one that is `over` wants none.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        goal: say.Create | say.Join | None,
+        identity: Identity | None = None,
+        *,
+        lang: str = "en",
+        client: str = "",
+        patient: bool = False,
+    ) -> None:
+        self.model = Model()
+        self.identity = identity
+        self.live = False
+        self.stuck = False
+        self.over: Verdict | None = None
+        self.named = goal.code if isinstance(goal, say.Create) else None
+        self.hold_seconds = 0.0
+        self.owed = 0.0
+        self.notes: list[str] = []
+        self._name, self._lang, self._client = name, lang, client
+        self._goal = goal
+        self._patient = patient
+        self._outbox: deque[say.FromClient] = deque()
+        self._waiting: deque[Shift | Simple] = deque()
+        self._in_flight: say.AnyAction | None = None
+        self._unanswered: dict[int, say.FromClient] = {}
+        self._refs = 0
+        self._syncing = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether everything that was said has been answered."""
+        return not (self._waiting or self._in_flight or self._unanswered or self._outbox)
+
+    def to_send(self) -> say.FromClient | None:
+        """Take the next message that is to be sent, if there is one."""
+        return self._outbox.popleft() if self._outbox else None
+
+    def opened(self) -> None:
+        """A connection is open: say hello."""
+        self._outbox.clear()
+        self.live = self.stuck = False
+        known = self.identity
+        self._outbox.append(
+            say.Hello(
+                client=self._client,
+                name=self._name,
+                player=known.player if known else None,
+                token=known.token if known else None,
+                lang=self._lang,
+            )
+        )
+
+    def act(self, command: Shift | Simple) -> None:
+        """Do something in the race, after what was typed before."""
+        self._waiting.append(command)
+        self._pump()
+
+    def ask(self, request: say.FromClient) -> int:
+        """Send a request, and return the reference that its answer will carry."""
+        self._refs += 1
+        request = msgspec.structs.replace(request, ref=self._refs)
+        self._unanswered[self._refs] = request
+        if isinstance(request, say.Configure):
+            self.named = request.code
+        if self.live:
+            self._outbox.append(request)
+        return self._refs
+
+    def received(self, message: msg.FromServer, now: int) -> None:
+        """Take in a message that came at `now`, the client's own clock in ms."""
+        self.model = models.fold(self.model, message, now)
+        match message:
+            case msg.Welcome():
+                self._welcome(message)
+            case msg.Room() | msg.Resumed():
+                self._answered(message.ref)
+                self._joined()
+            case msg.Accepted() | msg.Refused():
+                self._action_answered(message)
+            case msg.Error():
+                self._error(message)
+            case msg.Notice():
+                self.hold_seconds = message.seconds or 0.0 if message.code == "restarting" else 0.0
+            case msg.Game() | msg.Done() | msg.Board() | msg.RecordSent():
+                self._answered(message.ref)
+            case msg.Leaderboard():
+                self._answered(message.ref)
+                if message.ref:
+                    self._outbox.append(say.UnfollowLeaderboard(code=message.code))
+            case msg.RaceStarted():
+                self._in_flight = self.named = None
+            case msg.PersonLeft() if message.player == self.model.me:
+                kicked = message.reason is LeaveReason.KICKED
+                self.over = Verdict(False, ErrorCode.KICKED.sentence if kicked else "")
+            case _:
+                pass
+        self._pump()
+
+    def closed(self, code: int | None) -> Verdict:
+        """Say what to do after a connection ended with this code; None: without a close frame."""
+        self.live = False
+        if self.over is not None:
+            return self.over
+        if code == CloseCode.BAD_TOKEN and self.identity is not None:
+            self.identity = None
+            self.notes.append("This server does not know you any more; you get a new identity.")
+            return Verdict(True, CloseCode.BAD_TOKEN.sentence)
+        known = next((each for each in CloseCode if each == code), None)
+        if known is not None:
+            return Verdict(known.reconnect, known.sentence)
+        return Verdict(RECONNECT_WITHOUT_CODE if code is None else code < _PRIVATE, _CUT)
+
+    def _welcome(self, message: msg.Welcome) -> None:
+        if message.token is not None:
+            self.identity = Identity(message.player, message.token)
+        self._name = message.name
+        goal = self._goal
+        if self.model.room:
+            password = goal.password if goal else None
+            watch = isinstance(goal, say.Join) and goal.watch
+            goal = say.Join(room=self.model.room, password=password, watch=watch, seen=self.model.seq)
+        if goal is None:
+            self._joined()
+            return
+        self._refs += 1
+        self._unanswered[self._refs] = msgspec.structs.replace(goal, ref=self._refs)
+        self._outbox.append(self._unanswered[self._refs])
+
+    def _joined(self) -> None:
+        """We are where we wanted to be: say again whatever has not been answered."""
+        if self.live:
+            return
+        self.live = True
+        dropped = [ref for ref, each in self._unanswered.items() if isinstance(each, _ONCE)]
+        for ref in dropped:
+            request = self._unanswered.pop(ref)
+            if isinstance(request, say.Say):
+                self.notes.append(f"The connection was lost; perhaps nobody has read: {request.text}")
+        self._outbox.extend(self._unanswered.values())
+        game, action_ = self.model.game, self._in_flight
+        self._in_flight = None
+        if action_ is not None and game is not None and action_.n > game.n:
+            self._send_action(action_)
+
+    def _send_action(self, chosen: say.AnyAction) -> None:
+        self._in_flight = chosen
+        self.model = models.sent(self.model, chosen)
+        self._outbox.append(chosen)
+
+    def _action_answered(self, message: msg.Accepted | msg.Refused) -> None:
+        if self._in_flight is None or message.n != self._in_flight.n:
+            return
+        self._in_flight = None
+        if isinstance(message, msg.Refused):
+            self.owed += limits.REFUSED_COST - 1
+            if message.code in _LOST:
+                self._syncing = self.ask(say.GetGame())
+
+    def _error(self, message: msg.Error) -> None:
+        failed = self._answered(message.ref)
+        self.owed += TOO_FAST_TOKENS if message.code == ErrorCode.TOO_FAST else limits.REFUSED_COST - 1
+        if not self.live and message.code != ErrorCode.BAD_TOKEN:
+            self.stuck = message.code in TRY_AGAIN
+            self.over = None if self.stuck else Verdict(False, message.text)
+        elif message.code == ErrorCode.TOO_FAST:
+            repeated = failed or self._in_flight
+            if repeated is not None:
+                self._outbox.append(repeated)
+            if failed is not None:
+                self._unanswered[message.ref] = failed
+
+    def _answered(self, ref: int) -> say.FromClient | None:
+        if ref == self._syncing:
+            self._syncing = 0
+        return self._unanswered.pop(ref, None)
+
+    def _pump(self) -> None:
+        """Send the next action, if it is its turn; tell of those that can go nowhere."""
+        while self._waiting and self.live and self._in_flight is None and not self._syncing:
+            model = self.model
+            if model.racing and model.game is not None:
+                self._send_action(action(self._waiting.popleft(), model.game))
+                return
+            if self._patient and model.phase in (Phase.LOBBY, Phase.COUNTDOWN):
+                return
+            self._waiting.clear()
+            self.notes.append("No race is running for you; type ready to take part in the next one.")
