@@ -82,11 +82,12 @@ def layout_text(columns: Sequence[Sequence[int]]) -> str:
 
 def group_length(column: Sequence[int]) -> int:
     """Count the cards at a column's end whose ranks descend one by one in one suit: what can move."""
-    length = len(column)
-    if length == 0:
+    top = len(column)
+    if top == 0:
         return 0
-    last = column[-1]
-    above = 1
-    while above < length and column[-1 - above] - last == above:
-        above += 1
-    return above
+    first = top - 1
+    card = column[first]
+    while first and column[first - 1] - card == 1:
+        first -= 1
+        card += 1
+    return top - first
