@@ -55,7 +55,7 @@ class Join(Request, frozen=True, kw_only=True, tag="join"):
     room: Id
     password: Password | None = None
     watch: bool = False
-    seen: Annotated[int, Meta(ge=0)] | None = None
+    seen: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
 
 
 class Leave(Request, frozen=True, kw_only=True, tag="leave"):
@@ -114,7 +114,7 @@ class ShowBoard(Request, frozen=True, kw_only=True, tag="show_board"):
 class GetRecord(Request, frozen=True, kw_only=True, tag="get_record"):
     """Ask for everything about a finished race, so that it can be replayed and verified."""
 
-    race: Annotated[int, Meta(ge=1)]
+    race: Annotated[int, Meta(ge=1, lt=2**31)]
 
 
 class FollowLeaderboard(Request, frozen=True, kw_only=True, tag="follow_leaderboard"):
