@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Mapping
+from typing import IO, cast
 
 import uvloop
 from websockets.asyncio.server import ServerConnection
@@ -53,8 +54,7 @@ class RawEcho(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the transport."""
-        assert isinstance(transport, asyncio.WriteTransport) or hasattr(transport, "write")
-        self.write = transport.write
+        self.write = cast("asyncio.Transport", transport).write
 
     def data_received(self, data: bytes) -> None:
         """Send the bytes back."""
@@ -124,14 +124,14 @@ class Client(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for the upgrade, or send the first message at once."""
-        assert hasattr(transport, "write")
-        self._write = transport.write
+        self._write = cast("asyncio.Transport", transport).write
         self._write(REQUEST if self._shaking else MASKED)
 
     def data_received(self, data: bytes) -> None:
         """Send the next message when the answer is complete."""
         if self._shaking:
-            assert data.startswith(b"HTTP/1.1 101"), data
+            if not data.startswith(b"HTTP/1.1 101"):
+                raise ConnectionError(data.decode())
             self._shaking = False
             self._write(MASKED)
             return
@@ -162,22 +162,19 @@ def measure(subject: str, connections: int, messages: int) -> float:
     with subprocess.Popen(
         [*me, "--serve", subject], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as server:
-        assert server.stdin is not None
-        assert server.stdout is not None
-        port = server.stdout.readline().strip()
+        ask, answer = cast("IO[str]", server.stdin), cast("IO[str]", server.stdout)
+        driver = [*me, "--drive", subject, "--port", answer.readline().strip()]
+        driver += ["--connections", str(connections), "--messages"]
 
         def used() -> float:
-            assert server.stdin is not None
-            assert server.stdout is not None
-            print(file=server.stdin, flush=True)
-            return float(server.stdout.readline())
+            print(file=ask, flush=True)
+            return float(answer.readline())
 
-        driver = [*me, "--drive", subject, "--port", port, "--connections", str(connections), "--messages"]
         subprocess.run([*driver, str(messages // 10)], check=True)
         before = used()
         subprocess.run([*driver, str(messages)], check=True)
         cost = (used() - before) / messages
-        server.stdin.close()
+        ask.close()
     return cost * 1e6
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Final
 
-from websockets.frames import CloseCode
+from websockets.frames import Close, CloseCode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
@@ -142,8 +142,9 @@ class Connection(asyncio.Protocol):
             self._stats.bytes_out += len(data)
             transport.write(data)
         if self._hangs_up and not transport.is_closing():
-            if transport.can_write_eof():
-                # Half a close: the client can still read our close frame while we discard what it sends.
+            if self._protocol.close_rcvd is None and transport.can_write_eof():
+                # Half a close: a full one, while the client still sends, would reset the connection before
+                # the client has read our close frame. What it sends is discarded.
                 transport.write_eof()
             else:
                 transport.close()
@@ -262,8 +263,7 @@ class Connection(asyncio.Protocol):
         close = protocol.close_rcvd
         if close is None or protocol.parser_exc is not None:
             self._stats.protocol_errors += 1
-            close = protocol.close_sent
-        assert close is not None, "a protocol leaves OPEN by a close frame, while its input has no end"  # noqa: S101
+            close = protocol.close_sent or Close(CloseCode.ABNORMAL_CLOSURE, "")
         self._begin_end(close.code, close.reason)
 
     def _begin_end(self, code: int, reason: str) -> None:

@@ -1,6 +1,7 @@
 """A listening port, with the sweep over its connections and their orderly end."""
 
 import asyncio
+import contextlib
 import logging
 import ssl as tls
 from collections.abc import Callable, Sequence
@@ -58,7 +59,9 @@ class Listener:
         self._roster.draining = True
         await self._abort_all()
         self._next_sweep.cancel()
-        await self._server.wait_closed()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_ABORT_SECONDS):
+                await self._server.wait_closed()
 
     async def _abort_all(self) -> None:
         for connection in tuple(self._roster.connections):

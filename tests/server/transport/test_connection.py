@@ -1,0 +1,413 @@
+import asyncio
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, ProtocolError
+from websockets.frames import Close
+
+from server.transport import Connection, text_frame
+
+Start = Any
+"""The fixture that starts listeners; its class lives in conftest.py."""
+FrameOfClient = Callable[..., bytes]
+
+
+async def back_up(connection: Connection) -> list[bytes]:
+    """Send numbered messages until the client's socket takes no more; return their payloads.
+
+    What waits is then more than the event loop's share of 32 KiB, and well below the limit of 256 KiB.
+    """
+    sent: list[bytes] = []
+    while connection.outbox_bytes < 64 * 1024:
+        for _ in range(100):
+            sent.append(b"%08d" % len(sent) * 64)
+            connection.send(text_frame(sent[-1]))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    return sent
+
+
+async def test_messages_come_back_whole_and_in_order(start: Start) -> None:
+    place = await start()
+    messages = ["", "10♥", b"", b"\x00" * 126, "x" * 16384, b"y" * 16384, *(str(n) for n in range(100))]
+    async with place.connect() as client:
+        for message in messages:
+            await client.send(message)
+        assert [await client.recv() for _ in messages] == messages
+    await place.handlers[0].over.wait()
+
+    assert place.handlers[0].received_messages == messages
+    assert place.handlers[0].ends == [(1000, "")]
+    assert (place.stats.opened, place.stats.messages_in, place.stats.messages_out) == (1, 106, 106)
+
+
+async def test_frames_that_come_in_pieces_are_put_together(
+    start: Start, frame_of_client: FrameOfClient
+) -> None:
+    place = await start()
+    client = await place.raw()
+    for byte in frame_of_client(1, b"piece by piece"):
+        client.send(bytes([byte]))
+        await asyncio.sleep(0)
+    assert await client.frame() == (1, b"piece by piece")
+
+
+async def test_a_fragmented_message_is_one_message(start: Start) -> None:
+    place = await start()
+    async with place.connect() as client:
+        await client.send(["one ", "message ", "in ", "fragments"])
+        assert await client.recv() == "one message in fragments"
+    assert place.handlers[0].received_messages == ["one message in fragments"]
+
+
+async def test_a_ping_is_answered_with_its_payload(start: Start, frame_of_client: FrameOfClient) -> None:
+    place = await start()
+    client = await place.raw()
+    client.send(frame_of_client(9, b"are you there?"))
+
+    assert await client.frame() == (10, b"are you there?")
+
+
+async def test_a_flood_of_pings_or_empty_fragments_ends_the_connection(
+    start: Start, frame_of_client: FrameOfClient
+) -> None:
+    """The application's rate limits never see frames that make no message."""
+    place = await start(limits={"max_fruitless_frames": 10, "close_seconds": 60})
+    for flood in (
+        frame_of_client(10) * 11,
+        frame_of_client(1, fin=False) + frame_of_client(0, fin=False) * 10,
+    ):
+        client = await place.raw()
+        client.send(flood)
+        assert await client.frame() == (8, struct.pack("!H", 1008) + b"too many pings or fragments")
+        client.send(frame_of_client(8, struct.pack("!H", 1008)))
+        assert await client.rest() == b""
+
+
+async def test_the_clients_close_is_answered_and_told(start: Start, frame_of_client: FrameOfClient) -> None:
+    place = await start()
+    client = await place.raw()
+    client.send(frame_of_client(8, struct.pack("!H", 4123) + b"enough"))
+
+    assert await client.closing() == (4123, "enough")
+    client.writer.close()
+    await place.handlers[0].over.wait()
+    assert place.handlers[0].ends == [(4123, "enough")]
+
+
+async def test_our_close_comes_after_what_was_sent_before_and_nothing_after_it(start: Start) -> None:
+    place = await start()
+    async with place.connect() as client:
+        connection = place.handlers[0].connection
+        connection.send(text_frame(b"before"))
+        connection.close(4002, "over")
+        connection.send(text_frame(b"after"))
+        connection.close(4003, "again")
+        assert await client.recv() == "before"
+        with pytest.raises(ConnectionClosed) as end:
+            await client.recv()
+    await place.handlers[0].over.wait()
+
+    assert (end.value.rcvd, place.handlers[0].ends) == (Close(4002, "over"), [(4002, "over")])
+
+
+async def test_messages_beside_the_clients_close_are_heard_but_not_answered(
+    start: Start, frame_of_client: FrameOfClient
+) -> None:
+    """Once the close frame is answered, no data may follow it."""
+    place = await start()
+    client = await place.raw()
+    client.send(frame_of_client(1, b"one more thing") + frame_of_client(8, struct.pack("!H", 1000)))
+
+    assert await client.closing() == (1000, "")
+    assert place.handlers[0].received_messages == ["one more thing"]
+
+
+async def test_after_our_close_the_application_hears_nothing_more(
+    start: Start, frame_of_client: FrameOfClient
+) -> None:
+    place = await start(limits={"close_seconds": 60})
+    client = await place.raw()
+    client.send(frame_of_client(1, b"close me") + frame_of_client(1, b"same packet"))
+    assert await client.frame() == (8, struct.pack("!H", 4001) + b"as you wish")
+    client.send(frame_of_client(1, b"later packet") + frame_of_client(8, struct.pack("!H", 4001)))
+    assert await client.rest() == b""
+
+    assert place.handlers[0].received_messages == ["close me"]
+    assert place.handlers[0].ends == [] or place.handlers[0].ends == [(4001, "as you wish")]
+
+
+async def test_a_long_reason_is_cut_between_characters_and_a_wrong_code_is_a_bug(start: Start) -> None:
+    place = await start()
+    async with place.connect() as client:
+        connection = place.handlers[0].connection
+        with pytest.raises(ProtocolError):
+            connection.close(1006, "not to be sent")
+        connection.close(4000, "♥" * 100)
+        with pytest.raises(ConnectionClosed) as end:
+            await client.recv()
+
+    assert end.value.rcvd == Close(4000, "♥" * 41)
+
+
+@pytest.mark.parametrize(
+    ("bad", "code"),
+    [
+        ({"opcode": 1, "payload": b"\xff\xfe"}, 1007),
+        ({"opcode": 2, "payload": b"x" * 16385}, 1009),
+        ({"opcode": 2, "payload": b"x" * 1_000_000}, 1009),
+        ({"opcode": 2, "payload": b"x", "masked": False}, 1002),
+        ({"opcode": 2, "payload": b"x", "reserved": 0x40}, 1002),
+        ({"opcode": 11, "payload": b"x"}, 1002),
+        ({"opcode": 0, "payload": b"x"}, 1002),
+        ({"opcode": 8, "payload": b"\x03"}, 1002),
+        ({"opcode": 8, "payload": struct.pack("!H", 1006)}, 1002),
+    ],
+)
+async def test_bad_input_closes_that_connection_with_a_code(
+    start: Start, frame_of_client: FrameOfClient, bad: dict[str, Any], code: int
+) -> None:
+    """The code arrives even at a client that is still sending; others notice nothing."""
+    place = await start()
+    bystander = await place.raw()
+    client = await place.raw()
+    client.send(frame_of_client(**bad))
+    got, reason = await client.closing()
+    client.writer.close()
+    await place.handlers[1].over.wait()
+    bystander.send(frame_of_client(1, b"still here"))
+
+    assert got == code
+    assert place.handlers[1].ends == [(code, reason)]
+    assert place.stats.protocol_errors == 1
+    assert await bystander.frame() == (1, b"still here")
+
+
+async def test_a_fault_of_the_application_is_reported_and_closes_that_connection_only(
+    start: Start, frame_of_client: FrameOfClient
+) -> None:
+    place = await start()
+    bystander = await place.raw()
+    client = await place.raw()
+    client.send(frame_of_client(1, b"fail") + frame_of_client(1, b"never heard"))
+    assert await client.closing() == (1011, "internal error")
+    bystander.send(frame_of_client(1, b"still here"))
+    assert await bystander.frame() == (1, b"still here")
+
+    assert [repr(error) for error in place.errors] == ["RuntimeError('the application is broken')"]
+    assert place.errors.pop().__traceback__ is not None
+    assert place.handlers[1].received_messages == ["fail"]
+    assert place.stats.handler_errors == 1
+
+
+async def test_an_application_that_fails_to_accept_closes_with_1011(start: Start) -> None:
+    def accept(_: Connection) -> Any:
+        raise RuntimeError("nobody at home")
+
+    place = await start(accept=accept)
+    client = await place.raw()
+
+    assert await client.closing() == (1011, "internal error")
+    assert [str(error) for error in place.errors] == ["nobody at home"]
+    place.errors.clear()
+
+
+async def test_what_the_application_sends_while_it_accepts_comes_after_the_handshake(start: Start) -> None:
+    class Greeting:
+        def __init__(self, connection: Connection) -> None:
+            connection.send(text_frame(b"welcome"))
+
+        def received(self, data: bytes | str) -> None:
+            pass
+
+        def closed(self, code: int, reason: str) -> None:
+            pass
+
+    place = await start(accept=Greeting)
+    async with place.connect() as client:
+        assert await client.recv() == "welcome"
+
+
+async def test_a_client_that_does_not_read_is_dropped_while_others_get_everything(start: Start) -> None:
+    """Its outbox is bounded; what the kernel still takes does not count."""
+    place = await start()
+    stuck = await place.raw(small_buffers=True)
+    readers = [await place.raw() for _ in range(2)]
+    payload = b"x" * 60_000
+    rounds = 0
+    while not place.stats.slow_drops:
+        rounds += 1
+        assert rounds < 1000
+        for handler in place.handlers:
+            handler.connection.send(text_frame(payload))
+        for reader in readers:
+            assert await reader.frame() == (1, payload)
+        assert place.handlers[0].connection.outbox_bytes <= 256 * 1024 + len(text_frame(payload))
+    await place.handlers[0].over.wait()
+
+    assert place.handlers[0].ends == [(1006, "did not read what it was sent")]
+    assert place.stats.open == 2
+    place.handlers[0].connection.send(text_frame(b"into the void"))
+    stuck.writer.transport.abort()
+
+
+async def test_a_client_that_reads_late_gets_every_ordered_frame_and_the_latest_of_each_kind(
+    start: Start,
+) -> None:
+    place = await start()
+    client = await place.raw(small_buffers=True)
+    connection = place.handlers[0].connection
+    sent = await back_up(connection)
+    for number in range(20):
+        connection.send_latest("standings", text_frame(b"standings %d" % number))
+        connection.send_latest("clock", text_frame(b"clock %d" % number))
+        if number == 10:
+            connection.send(text_frame(b"a finish"))
+    expected = [*sent, b"a finish", b"standings 19", b"clock 19"]
+
+    assert [await client.frame() for _ in expected] == [(1, payload) for payload in expected]
+
+
+async def test_a_client_that_backs_up_is_not_listened_to_until_it_reads(
+    start: Start, frame_of_client: FrameOfClient
+) -> None:
+    """Otherwise it could make us work, and our answers grow, without ever taking one."""
+    place = await start()
+    client = await place.raw(small_buffers=True)
+    handler = place.handlers[0]
+    sent = await back_up(handler.connection)
+    client.send(frame_of_client(1, b"a question"))
+    other = await place.raw()
+    other.send(frame_of_client(1, b"ping"))
+    assert await other.frame() == (1, b"ping")
+    heard_before = list(handler.received_messages)
+    for payload in sent:
+        assert await client.frame() == (1, payload)
+
+    assert heard_before == []
+    assert await client.frame() == (1, b"a question")
+
+
+async def test_a_close_to_a_client_that_does_not_read_is_bounded_in_time(start: Start) -> None:
+    place = await start(limits={"close_seconds": 0.04})
+    await place.raw(small_buffers=True)
+    handler = place.handlers[0]
+    await back_up(handler.connection)
+    handler.connection.close(4000, "go away")
+    place.clock.now += 0.05
+    await handler.over.wait()
+
+    assert handler.ends == [(4000, "go away")]
+    assert place.stats.close_timeouts == 1
+
+
+async def test_a_client_that_does_not_answer_our_close_is_dropped(start: Start) -> None:
+    place = await start(limits={"close_seconds": 0.04})
+    client = await place.raw()
+    place.handlers[0].connection.close(4000, "go away")
+    assert await client.frame() == (8, struct.pack("!H", 4000) + b"go away")
+    place.clock.now += 0.05
+    await place.handlers[0].over.wait()
+
+    assert await client.rest() == b""
+    assert place.stats.close_timeouts == 1
+
+
+async def test_a_quiet_client_is_pinged_and_lives_by_its_pongs(
+    start: Start, frame_of_client: FrameOfClient
+) -> None:
+    """The defaults: a ping after 20 s without a byte, the end after 45 s."""
+    place = await start()
+    client = await place.raw()
+    for _ in range(4):
+        place.clock.now += 21
+        assert await client.frame() == (9, b"")
+        before = place.stats.bytes_in
+        client.send(frame_of_client(10))
+        await place.until(lambda before=before: place.stats.bytes_in > before)
+        await place.sweeps()
+
+    assert (place.stats.open, place.stats.idle_drops) == (1, 0)
+
+
+async def test_a_client_that_answers_no_ping_is_dropped(start: Start) -> None:
+    place = await start()
+    client = await place.raw()
+    place.clock.now += 21
+    assert await client.frame() == (9, b"")
+    place.clock.now += 25
+    await place.handlers[0].over.wait()
+
+    assert place.handlers[0].ends == [(1006, "nothing received for 45 s")]
+    assert place.stats.idle_drops == 1
+
+
+async def test_a_client_that_reads_nothing_for_as_long_is_dropped_as_slow(start: Start) -> None:
+    """Below the size limit of the outbox there is still a limit in time."""
+    place = await start()
+    await place.raw(small_buffers=True)
+    await back_up(place.handlers[0].connection)
+    place.clock.now += 46
+    await place.handlers[0].over.wait()
+
+    assert place.handlers[0].ends == [(1006, "did not read what it was sent")]
+    assert (place.stats.slow_drops, place.stats.idle_drops) == (1, 0)
+
+
+@pytest.mark.parametrize("how", ["reset", "hang up"])
+async def test_a_client_that_vanishes_is_told_as_lost(start: Start, how: str) -> None:
+    """A write at that very moment, or after it, is no error."""
+    place = await start()
+    client = await place.raw()
+    handler = place.handlers[0]
+    handler.connection.send(text_frame(b"last words"))
+    if how == "reset":
+        client.reset()
+    else:
+        client.writer.close()
+    while not handler.over.is_set():
+        handler.connection.send(text_frame(b"are you there?"))
+        await asyncio.sleep(0.001)
+    handler.connection.send(text_frame(b"hello?"))
+    handler.connection.send_latest("kind", text_frame(b"hello?"))
+    handler.connection.close(1000, "")
+    handler.connection.abort()
+
+    code, reason = handler.ends[0]
+    assert code == 1006
+    assert reason.startswith("connection lost: ")
+
+
+async def test_an_abort_drops_what_waits_and_is_told(start: Start) -> None:
+    place = await start()
+    client = await place.raw()
+    connection = place.handlers[0].connection
+    connection.send(text_frame(b"never written"))
+    connection.abort()
+    connection.send(text_frame(b"nor this"))
+
+    assert await client.rest() == b""
+    await place.handlers[0].over.wait()
+    assert place.handlers[0].ends == [(1006, "aborted by the server")]
+
+
+async def test_a_handler_that_fails_to_hear_of_the_end_does_not_keep_the_connection(start: Start) -> None:
+    class Deaf:
+        def __init__(self, _: Connection) -> None:
+            pass
+
+        def received(self, data: bytes | str) -> None:
+            pass
+
+        def closed(self, code: int, reason: str) -> None:  # noqa: ARG002
+            raise RuntimeError("not listening")
+
+    place = await start(accept=Deaf)
+    async with place.connect():
+        pass
+    await place.until(lambda: place.stats.open == 0)
+
+    assert [str(error) for error in place.errors] == ["not listening"]
+    place.errors.clear()

@@ -1,0 +1,94 @@
+import asyncio
+from typing import Any
+
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from server.transport import Connection, TransportLimits, TransportStats, text_frame
+from server.transport.cork import Cork
+from server.transport.handshake import subprotocol_selector
+from server.transport.roster import Roster
+from server.transport.settings import Settings
+
+Start = Any
+"""The fixture that starts listeners; its class lives in conftest.py."""
+
+
+class Recording(asyncio.Transport):
+    """A socket that takes everything at once and remembers each write."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writes: list[bytes] = []
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.writes.append(bytes(data))
+
+    def is_closing(self) -> bool:
+        return False
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+
+class Answering:
+    """Answers each message with two."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def received(self, data: bytes | str) -> None:  # noqa: ARG002
+        self.connection.send(text_frame(b"first"))
+        self.connection.send_latest("kind", text_frame(b"second"))
+
+    def closed(self, code: int, reason: str) -> None:
+        pass
+
+
+async def test_everything_sent_in_one_tick_goes_out_in_one_write(frame_of_client: Any) -> None:
+    """Answers, broadcasts and pongs alike; an empty tick writes nothing."""
+    stats = TransportStats()
+    settings = Settings(
+        accept=Answering,
+        http=lambda _, __: None,
+        on_error=lambda error: None,  # noqa: ARG005
+        limits=TransportLimits(),
+        stats=stats,
+        select_subprotocol=subprotocol_selector(()),
+        origins=(),
+        trusted_proxies=(),
+        clock=asyncio.get_running_loop().time,
+    )
+    transport = Recording()
+    cork = Cork(asyncio.get_running_loop(), settings.on_error)
+    protocol = ServerProtocol(state=State.OPEN)
+    connection = Connection(transport, protocol, settings, Roster(stats), cork, address="here", user_agent="")
+    connection.begin()
+    connection.data_received(frame_of_client(1, b"question"))
+    connection.data_received(frame_of_client(9, b"alive?"))
+    connection.send(text_frame(b"broadcast"))
+    written_at_once = list(transport.writes)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    connection.send(text_frame(b"next tick"))
+    await asyncio.sleep(0)
+
+    first_tick = text_frame(b"first") + text_frame(b"second") + b"\x8a\x06alive?" + text_frame(b"broadcast")
+    assert written_at_once == []
+    assert transport.writes == [first_tick, text_frame(b"next tick")]
+    assert stats.bytes_out == len(first_tick) + len(text_frame(b"next tick"))
+
+
+async def test_a_frame_that_cannot_be_written_costs_only_its_own_connection(start: Start) -> None:
+    """A str in place of bytes is a bug of the application; the others of the same tick are served."""
+    place = await start()
+    clients = [await place.raw() for _ in range(3)]
+    for handler in place.handlers:
+        handler.connection.send(text_frame(b"hello"))
+    place.handlers[1].connection.send("no bytes")
+    await place.handlers[1].over.wait()
+
+    assert [await clients[0].frame(), await clients[2].frame()] == [(1, b"hello")] * 2
+    assert [type(error) for error in place.errors] == [TypeError]
+    place.errors.clear()
+    assert place.stats.open == 2

@@ -1,0 +1,158 @@
+from collections.abc import Callable
+from typing import cast
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.frames import Close, Frame, Opcode
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from server.transport.inbound import Inbound
+
+LIMIT = 1000
+FrameOfClient = Callable[..., bytes]
+
+
+def fresh() -> tuple[ServerProtocol, Inbound]:
+    protocol = ServerProtocol(state=State.OPEN, max_size=LIMIT)
+    return protocol, Inbound(protocol, LIMIT)
+
+
+def test_several_messages_in_one_piece_of_data_come_out_in_order(frame_of_client: FrameOfClient) -> None:
+    _, inbound = fresh()
+    data = frame_of_client(1, "10♥".encode()) + frame_of_client(2, b"\x93\x03") + frame_of_client(1, b"")
+
+    assert inbound.receive(data) == ["10♥", b"\x93\x03", ""]
+
+
+def test_a_message_in_fragments_is_whole_when_its_last_one_came(frame_of_client: FrameOfClient) -> None:
+    """A control frame may stand between fragments; a character may be cut in two by them."""
+    protocol, inbound = fresh()
+    heart = "♥".encode()
+    said = [
+        inbound.receive(frame_of_client(1, b"10" + heart[:1], fin=False)),
+        inbound.receive(frame_of_client(9, b"alive?")),
+        inbound.receive(frame_of_client(0, heart[1:], fin=False)),
+        inbound.receive(frame_of_client(0, b"!")),
+        inbound.receive(frame_of_client(2, b"next")),
+    ]
+
+    assert said == [[], [], [], ["10♥!"], [b"next"]]
+    assert protocol.data_to_send() == [b"\x8a\x06alive?"]
+    assert inbound.fruitless_frames == 3
+
+
+def test_a_fragmented_message_may_not_be_interrupted_by_another(frame_of_client: FrameOfClient) -> None:
+    """The quick way for short frames must not let a data frame slip in between fragments."""
+    protocol, inbound = fresh()
+    data = frame_of_client(2, b"a", fin=False) + frame_of_client(2, b"b")
+
+    assert inbound.receive(data) == []
+    assert protocol.close_sent == Close(1002, "expected a continuation frame")
+
+
+@pytest.mark.parametrize(
+    ("bad", "code"),
+    [
+        ({"opcode": 2, "payload": b"x", "masked": False}, 1002),
+        ({"opcode": 2, "payload": b"x", "reserved": 0x40}, 1002),
+        ({"opcode": 3, "payload": b"x"}, 1002),
+        ({"opcode": 0, "payload": b"x"}, 1002),
+        ({"opcode": 9, "payload": b"x", "fin": False}, 1002),
+        ({"opcode": 9, "payload": b"x" * 126}, 1002),
+        ({"opcode": 8, "payload": b"x"}, 1002),
+        ({"opcode": 2, "payload": b"x" * (LIMIT + 1)}, 1009),
+        ({"opcode": 1, "payload": b"\xff"}, 1007),
+        ({"opcode": 1, "payload": b"x" * 200 + b"\xc3"}, 1007),
+    ],
+)
+def test_bad_input_ends_with_its_code_and_nothing_after_it_is_read(
+    frame_of_client: FrameOfClient, bad: dict[str, object], code: int
+) -> None:
+    """What came before the fault is still passed on."""
+    protocol, inbound = fresh()
+    data = frame_of_client(2, b"good") + frame_of_client(**bad) + frame_of_client(2, b"too late")
+
+    assert inbound.receive(data) == [b"good"]
+    assert protocol.close_sent is not None
+    assert protocol.close_sent.code == code
+    assert protocol.data_to_send()[-1] == b""
+
+
+def test_fragments_together_may_not_be_longer_than_one_message(frame_of_client: FrameOfClient) -> None:
+    protocol, inbound = fresh()
+    half = b"x" * (LIMIT // 2)
+    inbound.receive(frame_of_client(2, half, fin=False) + frame_of_client(0, half, fin=False))
+    inbound.receive(frame_of_client(0, b"x"))
+
+    assert protocol.close_sent is not None
+    assert protocol.close_sent.code == 1009
+
+
+def test_a_header_longer_than_it_must_be_is_read_and_keeps_the_frames_in_step() -> None:
+    """The library takes a short length in a long field; the quick way must not get out of step by it."""
+    _, inbound = fresh()
+    long_form = b"\x82\xfe\x00\x02" + bytes(4) + b"hi"
+    short_form = b"\x82\x82" + bytes(4) + b"ho"
+    said = [message for _ in range(3) for message in inbound.receive(long_form + short_form)]
+
+    assert said == [b"hi", b"ho"] * 3
+
+
+frames = st.one_of(
+    st.builds(lambda payload: (2, payload, True), st.binary(max_size=300)),
+    st.builds(lambda text: (1, text.encode(), True), st.text(max_size=100)),
+    st.builds(lambda payload: (9, payload, True), st.binary(max_size=125)),
+    st.tuples(st.sampled_from([0, 1, 2]), st.binary(max_size=140), st.booleans()),
+    st.just((8, b"\x03\xe8", True)),
+)
+
+
+def plain_reading(pieces: list[bytes]) -> tuple[list[bytes | str], int | None]:
+    """Read with the library alone: the messages, and the code of our close frame."""
+    protocol = ServerProtocol(state=State.OPEN, max_size=LIMIT)
+    messages: list[bytes | str] = []
+    parts: list[bytes] = []
+    is_text = False
+    for piece in pieces:
+        protocol.receive_data(piece)
+        for frame in cast("list[Frame]", protocol.events_received()):
+            if frame.opcode in (Opcode.TEXT, Opcode.BINARY):
+                is_text = frame.opcode is Opcode.TEXT
+            elif frame.opcode is not Opcode.CONT:
+                continue
+            parts.append(bytes(frame.data))
+            if frame.fin:
+                whole = b"".join(parts)
+                parts.clear()
+                try:
+                    messages.append(whole.decode() if is_text else whole)
+                except UnicodeDecodeError:
+                    return messages, 1007
+    return messages, protocol.close_sent.code if protocol.close_sent else None
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(frames, max_size=8), st.lists(st.integers(1, 40), min_size=1), st.binary(max_size=4))
+def test_the_quick_way_reads_what_the_library_alone_reads(
+    frame_of_client: FrameOfClient,
+    frames: list[tuple[int, bytes, bool]],
+    sizes: list[int],
+    garbage: bytes,
+) -> None:
+    """However the bytes are cut, whatever the frames: the same messages and the same verdict."""
+    data = b"".join(frame_of_client(opcode, payload, fin=fin) for opcode, payload, fin in frames) + garbage
+    pieces, at, turn = [], 0, 0
+    while at < len(data):
+        pieces.append(data[at : at + sizes[turn % len(sizes)]])
+        at += sizes[turn % len(sizes)]
+        turn += 1
+    protocol, inbound = fresh()
+    messages: list[bytes | str] = []
+    for piece in pieces:
+        messages += inbound.receive(piece)
+        if b"" in protocol.data_to_send():
+            break
+
+    assert (messages, protocol.close_sent.code if protocol.close_sent else None) == plain_reading(pieces)

@@ -1,0 +1,18 @@
+import pytest
+
+from server.transport import TransportLimits
+
+
+@pytest.mark.parametrize(
+    ("limits", "sweep_seconds"),
+    [
+        (TransportLimits(), 0.5),
+        (TransportLimits(close_seconds=30), 1.0),
+        (TransportLimits(idle_seconds=0.4), 0.1),
+    ],
+)
+def test_sweeps_are_frequent_enough_for_the_shortest_limit(
+    limits: TransportLimits, sweep_seconds: float
+) -> None:
+    """A time limit is overdrawn by a quarter at most, and nobody is looked at more than needed."""
+    assert limits.sweep_seconds == sweep_seconds
