@@ -46,7 +46,9 @@ class ErrorCode(StrEnum):
     NO_SUCH_PERSON = "no_such_person", "Nobody in this room has that player id."
     NOT_YOURSELF = "not_yourself", "You cannot do this to yourself."
     BOARDS_HIDDEN = "boards_hidden", "Boards are hidden until the race is over.", True
+    NO_GAME = "no_game", "You are not a racer of a running race."
     NO_RECORD = "no_record", "There is no finished race with this number in this room."
+    TOO_MANY_FOLLOWED = "too_many_followed", "One connection follows at most 20 leaderboards; leave some."
     TOO_MANY_ROOMS = "too_many_rooms", "This address has opened too many rooms; try again later.", True
     SERVER_FULL = "server_full", "This server has no place for another room.", True
     DRAINING = "draining", "This server is about to stop; connect again in a moment.", True

@@ -250,7 +250,10 @@ class Accepted(Message, frozen=True, kw_only=True, tag="accepted"):
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
-    """Action `n` was not accepted and nothing has changed; the next number is `expected`."""
+    """Action `n` was not accepted and nothing has changed; the next number is `expected`.
+
+    It is 0 for somebody who has no game at all.
+    """
 
     n: int
     expected: int

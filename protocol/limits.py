@@ -52,3 +52,12 @@ STANDINGS_MS: Final = 50
 
 LEADERBOARD_ROWS: Final = 20
 """Rows of each leaderboard that is sent."""
+
+ROOMS_PER_HOUR: Final = 60.0
+"""Rooms that one address may open in an hour; more answer `too_many_rooms`."""
+
+ROOMS_BURST: Final = 20
+"""Rooms that one address may open at once."""
+
+FOLLOWED: Final = 20
+"""Game codes whose leaderboards one connection may follow; more answer `too_many_followed`."""

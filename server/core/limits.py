@@ -23,7 +23,34 @@ class Bucket:
         self._level = max(level, -self._burst)
         return level >= 0.0
 
+    def is_full(self, now: float) -> bool:
+        """Return whether the bucket is as full at `now` as it gets."""
+        return self._level + (now - self._at) * self._rate >= self._burst
+
     @property
     def exhausted(self) -> bool:
         """Whether the bucket is overdrawn as far as it goes."""
         return self._level <= -self._burst
+
+
+class Quota:
+    """A bucket for each of many, say addresses; full buckets are forgotten."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._buckets: dict[str, Bucket] = {}
+        self._tidied = 0.0
+
+    def take(self, who: str, now: float) -> bool:
+        """Take one token of somebody's bucket; return whether there was one."""
+        full_again = self._burst / self._rate
+        if now - self._tidied > full_again:
+            self._tidied = now
+            self._buckets = {
+                each: bucket for each, bucket in self._buckets.items() if not bucket.is_full(now)
+            }
+        bucket = self._buckets.get(who)
+        if bucket is None:
+            bucket = self._buckets[who] = Bucket(self._rate, self._burst, now)
+        return bucket.take(now)

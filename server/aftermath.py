@@ -1,0 +1,37 @@
+"""What is done with a finished race: its results go to the leaderboards, and a line into the log."""
+
+from typing import Any
+
+from protocol.parts import RacerState
+from server.leaderboards import Leaderboards
+from server.records import Records
+
+
+class Aftermath:
+    """The projections of finished races."""
+
+    def __init__(self, leaderboards: Leaderboards, records: Records, log: Any) -> None:
+        self._leaderboards = leaderboards
+        self._records = records
+        self._log = log
+
+    async def expect(self, room: str, number: int) -> None:
+        """Make sure that a race which is about to end will reach the leaderboards."""
+        await self._leaderboards.expect(room, number)
+
+    async def project(self, room: str, number: int) -> None:
+        """Put a race on the leaderboards, and log it."""
+        await self._leaderboards.project(room, number)
+        record = await self._records.read(room, number)
+        if record is not None:
+            winners = [result for result in record.results if result.state is RacerState.WON]
+            self._log.info(
+                "race over",
+                room=room,
+                race=number,
+                code=record.code,
+                racers=len(record.racers),
+                won=len(winners),
+                best_ms=min((result.reached for result in winners), default=None),
+                actions=sum(len(racer.actions) for racer in record.racers),
+            )

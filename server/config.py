@@ -1,0 +1,36 @@
+"""Every setting of the server: an option of the command line, an environment variable, one default."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from protocol import limits
+from server.transport import TransportLimits
+
+DEFAULT_PORT = 7466
+_TRANSPORT = TransportLimits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """What a server was told; the fields are named like the options of `simonrace-server`."""
+
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    redis: str | None = None
+    redis_prefix: str = "simonrace:"
+    data: Path = Path("simonrace-data")
+    origins: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
+    max_connections: int = _TRANSPORT.max_connections
+    connections_per_address: int = _TRANSPORT.connections_per_address
+    max_rooms: int = 5_000
+    keep_rooms_hours: float = 24.0
+    rooms_per_hour: float = limits.ROOMS_PER_HOUR
+    messages_per_second: float = limits.MESSAGES_PER_SECOND
+    message_burst: int = limits.MESSAGE_BURST
+    drain_seconds: float = 3.0
+    metrics_port: int | None = None
+    metrics_host: str = "127.0.0.1"
+    log_format: Literal["pretty", "json"] = "pretty"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"

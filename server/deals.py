@@ -1,0 +1,63 @@
+"""Random game codes that can be won: drawn and solved in a process of its own, so that nobody waits for it.
+
+The worker (`python -m server.drawing`) answers lines on its standard input and ends with it, so it cannot
+outlive its server, not even one that is killed.
+"""
+
+import asyncio
+import secrets
+import sys
+from typing import Final
+
+from engine.code import COUNT, GameCode
+
+BOUND_S: Final = 5.0
+"""A draw that takes longer is given up: the race gets a random code that nobody has solved."""
+
+
+class Dealer:
+    """Draws game codes; one draw at a time, a dead or slow worker is replaced."""
+
+    def __init__(self, bound_s: float = BOUND_S) -> None:
+        self._bound_s = bound_s
+        self._worker: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+        self.given_up = 0
+
+    async def draw(self, suits: int, winnable: bool) -> str:
+        """Return a random game code; one that can be won, if asked and found in time."""
+        if winnable:
+            try:
+                async with asyncio.timeout(self._bound_s), self._turn:
+                    return await self._ask(suits)
+            except (TimeoutError, OSError, EOFError):
+                self.given_up += 1
+                await self.aclose()
+        return str(GameCode(suits, secrets.randbelow(COUNT)))
+
+    async def aclose(self) -> None:
+        """End the worker."""
+        worker, self._worker = self._worker, None
+        if worker is not None and worker.returncode is None:
+            worker.kill()
+            await worker.wait()
+
+    async def _ask(self, suits: int) -> str:
+        if self._worker is None or self._worker.returncode is not None:
+            self._worker = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "server.drawing",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                start_new_session=True,  # a Ctrl-C in the terminal is for the server alone
+            )
+        worker = self._worker
+        if worker.stdin is None or worker.stdout is None:
+            raise EOFError
+        worker.stdin.write(b"%d\n" % suits)
+        await worker.stdin.drain()
+        line = await worker.stdout.readline()
+        if not line.endswith(b"\n"):
+            raise EOFError
+        return line.decode().strip()

@@ -1,0 +1,213 @@
+"""One server process, put together: the composition root, its readiness, and how it stops."""
+
+import asyncio
+import contextlib
+import secrets
+import time
+from typing import Any, Final
+
+from protocol import from_server as say
+from protocol.closes import CloseCode
+from protocol.notices import NoticeCode
+from protocol.version import SUBPROTOCOLS
+from server.aftermath import Aftermath
+from server.config import Config
+from server.core.limits import Quota
+from server.core.rules import Rules
+from server.deals import Dealer
+from server.identity import Identities
+from server.leaderboards import Leaderboards
+from server.metrics import Metrics, Sources
+from server.records import Records
+from server.rooms.context import Context
+from server.rooms.counts import Counts
+from server.rooms.hall import Hall
+from server.sessions.lounge import Lounge, SessionLimits
+from server.sessions.session import Session
+from server.store import keys
+from server.store.journal import Journal
+from server.store.port import Store, StoreAway
+from server.tasks import Tasks
+from server.transport import Connection, Listener, TransportLimits, TransportStats, serve
+from server.web import Web
+
+VERSION: Final = "0.1.0"
+
+BEAT_S: Final = 2.0
+BEAT_TTL_MS: Final = 10_000
+DEAF_S: Final = 5.0
+SPREAD_S: Final = 3.0
+"""Clients are asked to come back after a random time up to this, so that they do not come all at once."""
+
+_COMMITS_S: Final = 2.0
+
+
+class Node:
+    """A running server. Made by `start`; `stop` drains it."""
+
+    def __init__(self, config: Config, store: Store, log: Any, rules: Rules) -> None:
+        self.id = secrets.token_hex(6)
+        self.config = config
+        self.store = store
+        self.stats = TransportStats()
+        self.counts = Counts()
+        self.metrics = Metrics()
+        self._log = log
+        self.journal = Journal(store, on_state=self._on_store, on_batch=self.metrics.on_batch)
+        self.tasks = Tasks(self._on_fault)
+        self.dealer = Dealer()
+        records = Records(store)
+        leaderboards = Leaderboards(store, records)
+        context = Context(
+            self.id,
+            store,
+            self.journal,
+            rules,
+            self.counts,
+            self.dealer,
+            self.journal.now_ms,
+            self.tasks.spawn,
+            Aftermath(leaderboards, records, log),
+        )
+        keep_ms = int(config.keep_rooms_hours * 3_600_000)
+        self.hall = Hall(context, secrets.randbelow, most_rooms=config.max_rooms, keep_ms=keep_ms)
+        session_limits = SessionLimits(
+            config.messages_per_second, config.message_burst, rooms_per_hour=config.rooms_per_hour
+        )
+        self.lounge = Lounge(
+            self.id,
+            VERSION,
+            self.hall,
+            Identities(store, self.journal),
+            leaderboards,
+            records,
+            session_limits,
+            self.journal.now_ms,
+            time.monotonic,
+            self.tasks.spawn,
+            Quota(session_limits.rooms_per_hour / 3600, session_limits.rooms_burst),
+        )
+        self._listener: Listener | None = None
+        self._inbox = store.listen(keys.inbox(self.id), self.hall.heard, self.hall.missed)
+
+    @classmethod
+    async def start(cls, config: Config, store: Store, log: Any, rules: Rules | None = None) -> "Node":
+        """Make a node on a store and let it listen. Raises OSError if the port cannot be had."""
+        node = cls(config, store, log, rules or Rules())
+        try:
+            await node._start()
+        except BaseException:
+            await node.aclose()
+            raise
+        return node
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where it listens."""
+        if self._listener is None:
+            raise AssertionError("a node listens once it is started")
+        return self._listener.address
+
+    def not_ready(self) -> str | None:
+        """Say why no new connections should come here, or None."""
+        if self.lounge.draining:
+            return "draining"
+        if self.journal.away_since is not None:
+            return f"the store is away: {self.journal.trouble}"
+        if self._inbox.silence() > DEAF_S:
+            return "the own inbox is not heard"
+        return None
+
+    async def stop(self) -> None:
+        """Drain: finish commits, ask everybody to come back elsewhere, and let go of everything."""
+        listener, self.lounge.draining = self._listener, True
+        if listener is not None:
+            listener.stop_accepting()
+            await self._finish_commits()
+            for session in tuple(self.lounge.sessions):
+                code = NoticeCode.RESTARTING
+                pause = secrets.randbelow(int(SPREAD_S * 1000)) / 1000
+                session.tell(say.Notice(code=code, text=code.text(session.lang), seconds=pause))
+            reason = CloseCode.RESTART.sentence
+            await listener.drain(CloseCode.RESTART, reason, self.config.drain_seconds)
+            await self._finish_commits()
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Let go of everything at once."""
+        if self._listener is not None:
+            await self._listener.aclose()
+        await self.tasks.aclose()
+        await self._inbox.aclose()
+        await self.journal.aclose()
+        await self.dealer.aclose()
+
+    async def _start(self) -> None:
+        config = self.config
+        await self.journal.start()
+        await self.store.beat(self.id, BEAT_TTL_MS)
+        await self._inbox.opened()
+        self._listener = await serve(
+            self._accept,
+            host=config.host,
+            port=config.port,
+            limits=TransportLimits(
+                max_connections=config.max_connections,
+                connections_per_address=config.connections_per_address,
+            ),
+            stats=self.stats,
+            http=Web(self.not_ready),
+            subprotocols=SUBPROTOCOLS,
+            origins=config.origins,
+            trusted_proxies=config.trusted_proxies,
+            on_error=self._on_fault,
+        )
+        if config.metrics_port is not None:
+            self.metrics.serve(config.metrics_host, config.metrics_port)
+        self.metrics.read_from(
+            Sources(
+                self.stats, self.counts, self.journal, self._inbox.silence, lambda: len(self.lounge.sessions)
+            )
+        )
+        for work in (
+            self.hall.run(),
+            self.lounge.leaderboards.run(),
+            self.metrics.watch_loop(),
+            self._beat(),
+            self._close_silent(),
+        ):
+            self.tasks.spawn(work)
+
+    def _accept(self, connection: Connection) -> Session:
+        return Session(self.lounge, connection)
+
+    async def _beat(self) -> None:
+        """Show that this node lives, and keep its clock near the store's when there are no commits."""
+        while True:
+            await asyncio.sleep(BEAT_S)
+            with contextlib.suppress(StoreAway):
+                await self.store.beat(self.id, BEAT_TTL_MS)
+                await self.journal.sync()
+
+    async def _close_silent(self) -> None:
+        """Close connections that have not said hello in time."""
+        while True:
+            await asyncio.sleep(1.0)
+            latest = time.monotonic() - self.lounge.limits.hello_seconds
+            for session in tuple(self.lounge.sessions):
+                if not session.player and session.opened_at < latest:
+                    session.close(CloseCode.HELLO_TIMEOUT)
+
+    async def _finish_commits(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_COMMITS_S):
+                await self.journal.drain()
+
+    def _on_store(self, away: bool) -> None:
+        code = NoticeCode.STORE_AWAY if away else NoticeCode.STORE_BACK
+        self._log.warning("store away" if away else "store back", trouble=self.journal.trouble)
+        for session in tuple(self.lounge.sessions):
+            session.tell(say.Notice(code=code, text=code.text(session.lang)))
+
+    def _on_fault(self, fault: BaseException) -> None:
+        self._log.error("fault", exc_info=fault)

@@ -1,0 +1,1 @@
+"""The rooms that live on this node: each writes its log, holds its members' connections and its games."""

@@ -1,0 +1,59 @@
+"""The end of a race: everybody's log is read, closed, and turned into results, in one commit.
+
+Each log that could still grow gets a last entry, `CLOSED`, on condition that nobody has written to it since
+it was read. So a move that is acknowledged is in the results, and one that came too late is refused.
+"""
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
+from protocol.parts import Phase, RacerState
+from server.core.commands import Close
+from server.core.play import CLOSED, Play, load
+from server.core.results import results
+from server.core.room import Race
+from server.rooms.patience import patiently
+from server.store import keys
+from server.store.port import Append
+
+if TYPE_CHECKING:
+    from server.rooms.context import Context
+    from server.rooms.desk import Answer, Desk, Done
+    from server.rooms.track import Track
+
+
+async def close_race(context: "Context", desk: "Desk", track: "Track") -> bool:
+    """Bring a race to its end, however often other writers are faster; return whether we closed it."""
+    while _runs(desk, track.race):
+        attempt: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        close, appends = await _read_all(context, desk, track)
+        desk.submit(close, _answer_of(attempt), appends, partial(attempt.set_result, False))
+        if await attempt:
+            return True
+    return False
+
+
+def _runs(desk: "Desk", race: Race) -> bool:
+    room = desk.told
+    return room.phase is Phase.RACING and room.race is not None and room.race.number == race.number
+
+
+def _answer_of(attempt: "asyncio.Future[bool]") -> "Done":
+    def done(answer: "Answer") -> None:
+        attempt.set_result(isinstance(answer, list) and bool(answer))
+
+    return done
+
+
+async def _read_all(context: "Context", desk: "Desk", track: "Track") -> tuple[Close, tuple[Append, ...]]:
+    plays: dict[str, Play] = {}
+    appends: list[Append] = []
+    for player in track.race.racers:
+        log = keys.game_log(track.room, track.number, player)
+        entries = await patiently(partial(context.store.read, log))
+        play = plays[player] = load(track.deal, entries)
+        if play.state is not RacerState.WON:
+            appends.append(Append(log, len(entries), (CLOSED,)))
+    ranking = desk.told.settings.ranking
+    return Close(track.number, results(track.race, plays, ranking)), tuple(appends)

@@ -1,0 +1,66 @@
+"""What every room of a node shares, made once by the composition root."""
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from protocol.codec import Codec
+from protocol.from_server import FromServer
+from server.core.rules import Rules
+from server.rooms.counts import Counts
+from server.store.journal import Journal
+from server.store.port import Store
+
+
+class Ear(Protocol):
+    """A connection as a room sees it: somebody who can be told something."""
+
+    codec: Codec
+    lang: str
+
+    def tell(self, message: FromServer) -> None:
+        """Send a message to this one connection."""
+
+    def pass_on(self, frame: bytes) -> None:
+        """Send a frame that was made for many."""
+
+    def pass_on_latest(self, kind: str, frame: bytes) -> None:
+        """Send a frame made for many, in place of an older one of its kind that still waits."""
+
+    def replaced(self) -> None:
+        """Learn that its player connected elsewhere: say so, and end."""
+
+    def left(self) -> None:
+        """Learn that its player has no seat in the room any more."""
+
+
+class Deals(Protocol):
+    """Where random game codes come from."""
+
+    async def draw(self, suits: int, winnable: bool) -> str:
+        """Return a random game code, one that is known to be winnable if that is asked and can be found."""
+
+
+class Aftermath(Protocol):
+    """What is done with finished races, each named by its room and its number there."""
+
+    async def expect(self, room: str, number: int) -> None:
+        """Make sure that a race which is about to end will not be forgotten. Raises StoreAway."""
+
+    async def project(self, room: str, number: int) -> None:
+        """Do what is to be done, once or again. Raises StoreAway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The node's services. `now_ms` is the store's clock, `spawn` runs a task that the node looks after."""
+
+    node: str
+    store: Store
+    journal: Journal
+    rules: Rules
+    counts: Counts
+    deals: Deals
+    now_ms: Callable[[], int]
+    spawn: Callable[[Coroutine[Any, Any, None]], None]
+    aftermath: Aftermath

@@ -1,0 +1,171 @@
+"""One room's log: decide, remember, tell.
+
+Two copies of the room: `ahead` contains what was sent to the store, and decides; `told` contains only
+what the store has remembered, and speaks. They are the same whenever nothing is under way.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from protocol.errors import ErrorCode
+from protocol.refusals import RefusalCode
+from server.core import events as ev
+from server.core.commands import Command
+from server.core.decide import decide
+from server.core.room import Room, fold
+from server.rooms.context import Context
+from server.rooms.patience import patiently
+from server.store import keys
+from server.store.journal import JournalFull
+from server.store.port import Append, Commit, Committed, Notice, Outcome
+
+Answer = list[ev.Event] | ErrorCode | RefusalCode
+Done = Callable[[Answer], None]
+
+
+def _nobody_asks(_: Answer) -> None:
+    """Take no notice of an answer."""
+
+
+class Pending(NamedTuple):
+    """A command on its way: what to do with its answer, or, where that is given, with a conflict."""
+
+    command: Command
+    done: Done
+    appends: tuple[Append, ...]
+    conflicted: Callable[[], None] | None
+    events: tuple[ev.Event, ...] = ()
+
+
+class Desk:
+    """The writer of one room on this node."""
+
+    def __init__(
+        self,
+        context: Context,
+        code: str,
+        tell: Callable[[ev.Event, int], None],
+        inboxes: Callable[[], list[str]],
+    ) -> None:
+        self.log = keys.room_log(code)
+        self.ahead = Room(code)
+        self.told = Room(code)
+        self._context = context
+        self._tell = tell
+        self._inboxes = inboxes
+        self._inflight: deque[Pending] = deque()
+        self._again: list[Pending] = []
+        self._waiting: list[Pending] = []
+        self._catching_up = False
+        self._heard_of = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is under way."""
+        return not (self._inflight or self._again or self._waiting or self._catching_up)
+
+    async def load(self) -> None:
+        """Read the whole log. Raises StoreAway or StoreRefused."""
+        for entry in await self._context.store.read(self.log):
+            event = ev.from_bytes(entry)
+            fold(self.ahead, event)
+            fold(self.told, event)
+
+    def submit(
+        self,
+        command: Command,
+        done: Done = _nobody_asks,
+        appends: tuple[Append, ...] = (),
+        conflicted: Callable[[], None] | None = None,
+    ) -> None:
+        """Decide a command now and remember what comes of it; `done` gets its events or its refusal.
+
+        `appends` to other logs are made in the same commit or not at all. After a conflict the command is
+        decided again on what the log says then, unless `conflicted` is given: that is called instead.
+        """
+        pending = Pending(command, done, appends, conflicted)
+        if self._catching_up or self._again:
+            self._waiting.append(pending)
+        else:
+            self._decide(pending)
+
+    def heard_of(self, length: int) -> None:
+        """Another node has made the log so long; catch up if we are behind."""
+        self._heard_of = max(self._heard_of, length)
+        if self._heard_of > self.told.length and not self._inflight:
+            self._start_catching_up()
+
+    def suspect(self) -> None:
+        """Look whether another node has written the log."""
+        self.heard_of(self.told.length + 1)
+
+    def _decide(self, pending: Pending) -> None:
+        context = self._context
+        now = context.now_ms()
+        decision = decide(self.ahead, pending.command, now, context.rules)
+        if not isinstance(decision, list):
+            pending.done(decision)
+            return
+        if not decision and not pending.appends and not self._inflight:
+            pending.done(decision)
+            return
+        entries = [ev.to_bytes(event) for event in decision]
+        own = Append(self.log, self.ahead.length, entries)
+        inboxes = self._inboxes() if decision else ()
+        news = self._news(inboxes, self.ahead.length + len(decision)) if inboxes else ()
+        try:
+            context.journal.submit(Commit((own, *pending.appends), news), self._outcome)
+        except JournalFull:
+            pending.done(ErrorCode.STORE_AWAY)
+            return
+        for event in decision:
+            fold(self.ahead, event)
+        self._inflight.append(pending._replace(events=tuple(decision)))
+
+    def _news(self, inboxes: Sequence[str], length: int) -> tuple[Notice, ...]:
+        payload = f"room {self.ahead.code} {length}".encode()
+        return tuple(Notice(inbox, payload) for inbox in inboxes)
+
+    def _outcome(self, outcome: Outcome) -> None:
+        pending = self._inflight.popleft()
+        if isinstance(outcome, Committed):
+            for event in pending.events:
+                self._remembered(event)
+            pending.done(list(pending.events))
+        else:
+            self._context.counts.conflicts += 1
+            self._again.append(pending)
+        if not self._inflight and (self._again or self._heard_of > self.told.length):
+            self._start_catching_up()
+
+    def _remembered(self, event: ev.Event) -> None:
+        fold(self.told, event)
+        self._tell(event, self.told.length)
+
+    def _start_catching_up(self) -> None:
+        if not self._catching_up:
+            self._catching_up = True
+            self._context.spawn(self._catch_up())
+
+    async def _catch_up(self) -> None:
+        """Learn what others have written, then decide again what stood on an older log."""
+        entries = await patiently(lambda: self._context.store.read(self.log))
+        self._context.counts.gaps_repaired += 1
+        self._heard_of = len(entries)
+        self.ahead = Room(self.told.code)
+        missed = []
+        for index, entry in enumerate(entries):
+            event = ev.from_bytes(entry)
+            fold(self.ahead, event)
+            if index >= self.told.length:
+                missed.append(event)
+        for event in missed:
+            self._remembered(event)
+        self._catching_up = False
+        again, self._again, self._waiting = [*self._again, *self._waiting], [], []
+        for pending in again:
+            if pending.events and pending.conflicted is not None:
+                pending.conflicted()
+            else:
+                self.submit(pending.command, pending.done, pending.appends, pending.conflicted)

@@ -1,0 +1,181 @@
+"""All rooms of this node: opened, found, kept in memory while they are used, and minded.
+
+Every room stands on the store's agenda with the time when somebody must look at it. While it lives on a node,
+that node moves the time on; when the node dies, another finds it there, and goes on. So no race is for ever
+in progress, and no room stays in the store that nobody comes back to.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Final
+
+from protocol.parts import Phase
+from server.core import codes
+from server.core import commands as cmd
+from server.rooms.context import Context
+from server.rooms.desk import Answer
+from server.rooms.live import LiveRoom
+from server.rooms.patience import patiently
+from server.rooms.tidy import keys_of, replayed
+from server.store import keys
+from server.store.port import StoreAway
+
+MINDED_MS: Final = 60_000
+"""How long a room is left to its node before others look whether that still lives."""
+
+SWEEP_S: Final = 5.0
+"""Pause between two looks at the agenda."""
+
+STANDINGS_S: Final = 0.05
+"""Pause between two standings of the same room."""
+
+
+class Hall:
+    """The rooms of one node."""
+
+    def __init__(
+        self, context: Context, below: Callable[[int], int], *, most_rooms: int, keep_ms: int
+    ) -> None:
+        self._context = context
+        self._below = below
+        self._most_rooms = most_rooms
+        self._keep_ms = keep_ms
+        self._rooms: dict[str, LiveRoom] = {}
+        self._loading: dict[str, asyncio.Future[LiveRoom | None]] = {}
+        self._dirty: set[LiveRoom] = set()
+        self._ticking: asyncio.TimerHandle | None = None
+
+    @property
+    def full(self) -> bool:
+        """Whether no further room can be opened here."""
+        return len(self._rooms) >= self._most_rooms
+
+    def open(
+        self,
+        command: cmd.Open,
+        password: Callable[[str], str | None],
+        done: Callable[[LiveRoom | None, Answer], None],
+    ) -> None:
+        """Open a room under a code that nobody has; `done` gets it once it is remembered.
+
+        `password` gives the hash of the room's password, salted with its code.
+        """
+        code = codes.draw(self._below)
+        room = LiveRoom(self._context, code, self._on_dirty)
+
+        def opened(answer: Answer) -> None:
+            if isinstance(answer, list):
+                self._adopt(room)
+                self._context.counts.rooms_opened += 1
+                done(room, answer)
+            else:
+                done(None, answer)
+
+        def taken() -> None:
+            room.unload()
+            self.open(command, password, done)
+
+        opening = cmd.Open(
+            command.player, command.name, command.node, command.settings, command.code, password(code)
+        )
+        room.desk.submit(opening, opened, (), taken)
+
+    async def find(self, code: str) -> LiveRoom | None:
+        """Return the room of a code, read from the store if it is not here; None if there is none."""
+        room = self._rooms.get(code)
+        if room is not None:
+            return room
+        loading = self._loading.get(code)
+        if loading is None:
+            loading = self._loading[code] = asyncio.ensure_future(self._load(code))
+            loading.add_done_callback(lambda _: self._loading.pop(code, None))
+        return await asyncio.shield(loading)
+
+    def heard(self, payload: bytes) -> None:
+        """Take a message from this node's inbox: another node has written a room's log."""
+        kind, code, length = payload.decode().split()
+        room = self._rooms.get(code)
+        if kind == "room" and room is not None:
+            room.desk.heard_of(int(length))
+
+    def missed(self) -> None:
+        """Messages to this node's inbox may have been lost: look at every room."""
+        for room in self._rooms.values():
+            room.desk.suspect()
+
+    async def run(self) -> None:
+        """Mind the rooms on the agenda, for ever."""
+        while True:
+            with contextlib.suppress(StoreAway):  # the journal tells everybody; the agenda waits
+                await self.sweep()
+            await asyncio.sleep(SWEEP_S)
+
+    async def sweep(self) -> None:
+        """Look at every room whose time has come. Raises StoreAway or StoreRefused."""
+        now = self._context.now_ms()
+        for code in await self._context.store.due(keys.rooms_agenda(), now, 200):
+            await self._mind(code, now)
+        self._context.counts.rooms = len(self._rooms)
+
+    async def _load(self, code: str) -> LiveRoom | None:
+        room = LiveRoom(self._context, code, self._on_dirty)
+        if not await room.load():
+            return None
+        self._adopt(room)
+        await self._drop_dead_nodes(room)
+        return room
+
+    def _adopt(self, room: LiveRoom) -> None:
+        self._rooms[room.code] = room
+        self._context.counts.rooms = len(self._rooms)
+        self._context.spawn(self._put_on_agenda(room.code, self._context.now_ms() + MINDED_MS))
+
+    async def _put_on_agenda(self, code: str, at_ms: int) -> None:
+        await patiently(lambda: self._context.store.schedule(keys.rooms_agenda(), code, at_ms))
+
+    async def _mind(self, code: str, now: int) -> None:
+        room = self._rooms.get(code)
+        if room is None:
+            await self._mind_absent(code, now)
+        elif room.idle:
+            del self._rooms[code]
+            room.unload()
+            await self._put_on_agenda(code, now + self._keep_ms)
+        else:
+            await self._put_on_agenda(code, now + MINDED_MS)
+            await self._drop_dead_nodes(room)
+
+    async def _mind_absent(self, code: str, now: int) -> None:
+        """Look at a room that is not here: go on with its race, leave it to its node, or let it go."""
+        store, agenda = self._context.store, keys.rooms_agenda()
+        entries = await store.read(keys.room_log(code))
+        room = replayed(code, entries)
+        elsewhere = room.nodes() - {self._context.node}
+        if elsewhere and await store.alive(list(elsewhere)):
+            await store.schedule(agenda, code, now + MINDED_MS)
+        elif room.phase in (Phase.COUNTDOWN, Phase.RACING):
+            await self.find(code)
+        elif now - room.changed_at < self._keep_ms:
+            await store.schedule(agenda, code, room.changed_at + self._keep_ms)
+        else:
+            await store.expire(keys_of(code, entries), 1)
+            await store.unschedule(agenda, code, now)
+
+    async def _drop_dead_nodes(self, room: LiveRoom) -> None:
+        others = room.room.nodes() - {self._context.node}
+        if others:
+            dead = others - await self._context.store.alive(list(others))
+            if dead:
+                room.desk.submit(cmd.DropNodes(frozenset(dead)))
+
+    def _on_dirty(self, room: LiveRoom) -> None:
+        self._dirty.add(room)
+        if self._ticking is None:
+            self._ticking = asyncio.get_running_loop().call_later(STANDINGS_S, self._tick)
+
+    def _tick(self) -> None:
+        self._ticking = None
+        dirty, self._dirty = self._dirty, set()
+        for room in dirty:
+            room.send_standings()

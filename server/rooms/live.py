@@ -1,0 +1,311 @@
+"""A room that lives on this node: its log's desk, its members' connections, its race, its timer."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from protocol import from_server as say
+from protocol.codec import Codec
+from protocol.errors import ErrorCode
+from protocol.from_client import AnyAction, RoomRequest
+from protocol.from_server import FromServer
+from protocol.notices import NoticeCode
+from protocol.parts import GameView, Phase
+from server.core import commands as cmd
+from server.core import events as ev
+from server.core import people, racing, tell
+from server.core.play import load
+from server.core.room import Room
+from server.rooms.closing import close_race
+from server.rooms.context import Context, Ear
+from server.rooms.desk import Answer, Desk, Done
+from server.rooms.framing import framed
+from server.rooms.patience import patiently
+from server.rooms.track import Track
+from server.rooms.waiting import next_due
+from server.store import keys
+
+Entered = Callable[[ErrorCode | None], None]
+
+REPLAYED: Final = 500
+"""Most events that are replayed to somebody who comes back; who missed more gets a snapshot."""
+
+WARNINGS_MS: Final = (300_000, 60_000)
+"""What is left of a race when its racers are warned."""
+
+_RETRY_S: Final = 0.05
+"""Pause before something that is overdue, and under way, is looked at again."""
+
+
+class LiveRoom:
+    """One room on one node. `dirty` is called when its standings have changed."""
+
+    def __init__(self, context: Context, code: str, dirty: Callable[["LiveRoom"], None]) -> None:
+        self.code = code
+        self.desk = Desk(context, code, self._told, self._inboxes)
+        self.ears: dict[str, Ear] = {}
+        self.track: Track | None = None
+        self._context = context
+        self._dirty = dirty
+        self._drawn: str | None = None
+        self._drawing = False
+        self._closing = False
+        self._warned = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def room(self) -> Room:
+        """The room as far as it is remembered."""
+        return self.desk.told
+
+    @property
+    def idle(self) -> bool:
+        """Whether this node need not keep the room in memory."""
+        active = self.room.phase in (Phase.COUNTDOWN, Phase.RACING)
+        return not self.ears and self.desk.idle and not active
+
+    async def load(self) -> bool:
+        """Read the room from the store; return False if there is none."""
+        await self.desk.load()
+        if self.room.length == 0:
+            return False
+        race = self.room.race
+        if race is not None and self.room.phase is Phase.RACING:
+            self.track = self._make_track()
+            await self.track.load()
+        self._wait()
+        return True
+
+    def unload(self) -> None:
+        """Stop the timer; the room is not used any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    # What people do.
+
+    def enter(self, ear: Ear, enter: cmd.Enter, seen: int | None, ref: int, done: Entered) -> None:
+        """Let somebody in or back in; when that is remembered, they get the room, or what they missed."""
+
+        def entered(answer: Answer) -> None:
+            if isinstance(answer, ErrorCode):
+                done(answer)
+            else:
+                self.attach(ear, enter.player, seen, ref, done)
+
+        self.desk.submit(enter, entered)
+
+    def attach(self, ear: Ear, player: str, seen: int | None, ref: int, done: Entered) -> None:
+        """Give a member here all they need, and from then on every event; then call `done` with None."""
+
+        async def attach() -> None:
+            await self._attach(ear, player, seen, ref)
+            done(None)
+
+        self._context.spawn(attach())
+
+    def ask(self, player: str, request: RoomRequest, code: str | None, done: Done) -> None:
+        """Put a member's request to the room."""
+        self.desk.submit(cmd.Ask(player, self._context.node, request, code), done)
+
+    def depart(self, player: str, done: Done) -> None:
+        """Let somebody give up the seat."""
+        self.desk.submit(cmd.Depart(player), done)
+
+    def drop(self, player: str, ear: Ear) -> None:
+        """A connection ended; nothing happens if its player has a newer one."""
+        if self.ears.get(player) is ear:
+            del self.ears[player]
+            self._drop(player)
+
+    def _drop(self, player: str) -> None:
+        def again_if_away(answer: Answer) -> None:
+            if answer is ErrorCode.STORE_AWAY and player not in self.ears:
+                asyncio.get_running_loop().call_later(_RETRY_S * 20, self._drop, player)
+
+        self.desk.submit(cmd.Drop(player, self._context.node), again_if_away)
+
+    def act(self, player: str, action: AnyAction) -> bool:
+        """Let a racer act; return False for somebody who does not race."""
+        return self.track is not None and self.track.act(player, action)
+
+    async def game_of(self, player: str) -> tuple[int, GameView] | None:
+        """Return the number of the running race and a racer's game in it, as it is remembered."""
+        track = self.track
+        if track is None or player not in track.seats:
+            return None
+        log = track.seats[player].log
+        entries = await patiently(lambda: self._context.store.read(log))
+        return track.number, load(track.deal, entries).view()
+
+    # What people are told.
+
+    def send_standings(self) -> None:
+        """Send the standings as they are now to everybody here."""
+        if self.track is None or not self.ears:
+            return
+        standings = self.track.standings(self.room.settings.ranking)
+        frames: dict[str, bytes] = {}
+        for ear in self.ears.values():
+            ear.pass_on_latest("standings", _frame_for(ear.codec, standings, frames))
+
+    def _broadcast(self, message: FromServer) -> None:
+        frames: dict[str, bytes] = {}
+        for ear in self.ears.values():
+            ear.pass_on(_frame_for(ear.codec, message, frames))
+
+    async def _attach(self, ear: Ear, player: str, seen: int | None, ref: int) -> None:
+        missed = None
+        if seen is not None and 0 <= self.room.length - seen <= REPLAYED:
+            missed = await patiently(lambda: self._context.store.read(self.desk.log, seen))
+        track, game = self.track, None
+        if track is not None and player in track.seats:
+            game = (await track.seats[player].fresh()).view()
+        room, now = self.room, self._context.now_ms()
+        if player not in room.members:
+            return  # left or was kicked meanwhile, and was told so
+        old = self.ears.get(player)
+        if old is not None and old is not ear:
+            old.replaced()
+        if missed is None or seen is None:
+            self._context.counts.resumes["snapshot"] += 1
+            ear.tell(tell.snapshot(room, player, now, game, ref))
+        else:
+            self._context.counts.resumes["events"] += 1
+            ear.tell(say.Resumed(ref=ref, seq=room.length, clock=now, game=game))
+            for seq, entry in enumerate(missed[: room.length - seen], start=seen + 1):
+                message = tell.event(ev.from_bytes(entry), seq, now)
+                if message is not None:
+                    ear.tell(message)
+        self.ears[player] = ear
+        if track is not None:
+            self._dirty(self)
+
+    # What the room's log says.
+
+    def _told(self, event: ev.Event, seq: int) -> None:
+        message = tell.event(event, seq, self._context.now_ms())
+        if message is not None:
+            self._broadcast(message)
+        self._follow(event)
+        self._wait()
+
+    def _follow(self, event: ev.Event) -> None:
+        """Do what an event means for the connections, the games and the draw on this node."""
+        match event:
+            case ev.Left(player=player):
+                ear = self.ears.pop(player, None)
+                if ear is not None:
+                    ear.left()
+            case ev.CameBack(player=player, node=node) if node != self._context.node:
+                ear = self.ears.pop(player, None)
+                if ear is not None:
+                    ear.replaced()
+                if self.track is not None and player in self.track.seats:
+                    self.track.seats[player].forget()
+            case ev.CountdownBegan(node=node) if node == self._context.node:
+                self._start_drawing()
+            case ev.Started():
+                self._context.counts.races_started += 1
+                self.track = self._make_track()
+                self._drawn, self._warned = None, 0
+                self._dirty(self)
+            case ev.Ended():
+                self.track = None
+            case _:
+                pass
+
+    def _make_track(self) -> Track:
+        race = self.room.race
+        if race is None:
+            raise AssertionError("a track needs a race")
+        return Track(self._context, self.desk, race, self.ears, lambda: self._dirty(self))
+
+    def _inboxes(self) -> list[str]:
+        return [keys.inbox(node) for node in self.desk.ahead.nodes() if node != self._context.node]
+
+    # What waiting brings about.
+
+    def _wait(self) -> None:
+        """Set the timer to the next thing that time alone brings about."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        now = self._context.now_ms()
+        idle = self.track.idle_since() if self.track is not None else {}
+        due = next_due(self.room, self._context.rules, self._context.node, idle, self._warning_at())
+        if due is not None:
+            pause = (due - now) / 1000 if due > now else _RETRY_S
+            self._timer = asyncio.get_running_loop().call_later(pause, self._look)
+
+    def _look(self) -> None:
+        room, context = self.room, self._context
+        now = context.now_ms()
+        if room.phase is Phase.COUNTDOWN and now >= room.starts_at:
+            self._begin()
+        elif room.phase is Phase.RACING and self.track is not None and not self._closing:
+            if racing.is_over(room, self.track.race, now, context.rules, self.track.idle_since()):
+                self._closing = True
+                context.spawn(self._close(self.track))
+            elif (warning := self._warning_at()) is not None and now >= warning:
+                self._warn(now)
+        if people.tick(room, now, context.rules):
+            self.desk.submit(cmd.Tick())
+        self._wait()
+
+    def _warning_at(self) -> int | None:
+        if self.track is None or self._warned >= len(WARNINGS_MS):
+            return None
+        return self.track.race.ends_at - WARNINGS_MS[self._warned]
+
+    def _warn(self, now: int) -> None:
+        if self.track is None:
+            return
+        left = self.track.race.ends_at - now
+        while self._warned < len(WARNINGS_MS) and left <= WARNINGS_MS[self._warned]:
+            self._warned += 1
+        if left >= WARNINGS_MS[-1] // 2:
+            code = NoticeCode.TIME_WARNING
+            for ear in self.ears.values():
+                ear.tell(say.Notice(code=code, text=code.text(ear.lang), seconds=round(left / 1000)))
+
+    def _start_drawing(self) -> None:
+        if not self._drawing:
+            self._drawing = True
+            self._context.spawn(self._draw())
+
+    async def _draw(self) -> None:
+        settings = self.room.settings
+        try:
+            self._drawn = await self._context.deals.draw(settings.suits, settings.winnable)
+        finally:
+            self._drawing = False
+        self._begin()
+
+    def _begin(self) -> None:
+        room = self.room
+        if room.phase is not Phase.COUNTDOWN or self._context.now_ms() < room.starts_at:
+            return
+        code = room.named_code or self._drawn
+        if code is None:
+            self._start_drawing()
+        else:
+            self.desk.submit(cmd.Begin(code))
+
+    async def _close(self, track: Track) -> None:
+        aftermath = self._context.aftermath
+        try:
+            await patiently(lambda: aftermath.expect(self.code, track.number))
+            closed = await close_race(self._context, self.desk, track)
+        finally:
+            self._closing = False
+            self._wait()
+        if closed:
+            self._context.counts.races_over += 1
+            await patiently(lambda: aftermath.project(self.code, track.number))
+
+
+def _frame_for(codec: Codec, message: FromServer, frames: dict[str, bytes]) -> bytes:
+    frame = frames.get(codec.subprotocol)
+    if frame is None:
+        frame = frames[codec.subprotocol] = framed(codec, message)
+    return frame

@@ -1,0 +1,256 @@
+"""One racer's game on this node: the path that every action takes.
+
+`play` is ahead of the store by what is under way; `told_*` is what the store has remembered, and the only
+thing that others hear of. After a conflict (another node wrote this log) the game is read again, and what
+stood on the wrong state is decided anew, in order.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.progress import joined
+from engine.ranking import Placing
+from protocol.errors import ErrorCode
+from protocol.from_client import AnyAction
+from protocol.from_server import Accepted, Refused
+from protocol.parts import RacerState
+from protocol.record import Deed
+from protocol.refusals import RefusalCode
+from server.core import play as plays
+from server.core.commands import GiveUp, TakeBack, Win
+from server.rooms.patience import patiently
+from server.store import keys
+from server.store.journal import JournalFull
+from server.store.port import Append, Commit, Committed, Outcome
+
+if TYPE_CHECKING:
+    from server.rooms.desk import Answer
+    from server.rooms.track import Track
+
+
+class _Underway(NamedTuple):
+    """An action without an answer yet; a refused one waits only for those before it."""
+
+    action: AnyAction
+    at: int
+    answer: Accepted | Refused
+    reached: int
+
+
+class Seat:
+    """A racer's place on the track. `at` is always in ms since the start of the race."""
+
+    __slots__ = (
+        "_loading",
+        "_redo",
+        "_stale",
+        "_track",
+        "_underway",
+        "last_at",
+        "log",
+        "play",
+        "player",
+        "reached",
+        "told",
+    )
+
+    def __init__(self, track: "Track", player: str, play: plays.Play | None) -> None:
+        self.player = player
+        self.log = keys.game_log(track.room, track.number, player)
+        self.play = play
+        self.told: Accepted | None = None
+        self.reached = 0
+        self.last_at = 0
+        self._track = track
+        self._underway: list[_Underway] = []
+        self._redo: list[tuple[AnyAction, int]] = []
+        self._stale = False
+        self._loading = False
+
+    @property
+    def placing(self) -> Placing:
+        """What of the remembered game counts for the rank."""
+        told = self.told
+        if told is None:
+            return Placing(False, 500, 0, 0, 0)
+        return Placing(told.state is RacerState.WON, told.score, told.moves, told.runs, self.reached)
+
+    @property
+    def state(self) -> RacerState:
+        """How the racer stands, as remembered."""
+        return RacerState.PLAYING if self.told is None else self.told.state
+
+    @property
+    def joined(self) -> int:
+        """How far the game has come, of 48; ahead by what is under way, which is a bar's width at most."""
+        return 0 if self.play is None else joined(self.play.game.board, self.play.game.runs)
+
+    def act(self, action: AnyAction, at: int) -> None:
+        """Decide an action that came at `at`; its answer goes to the racer once it is remembered."""
+        play = self.play
+        if self._stale or play is None:
+            self._redo.append((action, at))
+            self._reload_when_still()
+            return
+        if action.n != play.n + 1:
+            self._misnumbered(action, at, play)
+            return
+        track = self._track
+        if at >= track.time_limit_ms:
+            self._refuse(action, at, RefusalCode.TIME_UP)
+            return
+        made = play.decide(action, at, track.context.rules.forfeit_undo_ms)
+        if isinstance(made, RefusalCode):
+            self._refuse(action, at, made)
+            return
+        append = Append(self.log, action.n - 1, (made.entry,))
+        underway = _Underway(action, at, made.answer, play.reached)
+        self._underway.append(underway)
+        if made.deed is Deed.FORFEIT or made.deed is Deed.UNFORFEIT or made.answer.state is RacerState.WON:
+            self._tell_room(made, append, underway)
+            return
+        try:
+            track.context.journal.submit(Commit((append,)), self._outcome)
+        except JournalFull:
+            self._undecide(underway, RefusalCode.STORE_AWAY)
+
+    def forget(self) -> None:
+        """Let another node go on with this game: what is known here may be old from now on."""
+        self._stale = True
+
+    async def fresh(self) -> plays.Play:
+        """Return the game, read again if another node may have written it."""
+        if self.play is None or (self._stale and not self._underway):
+            await self._load()
+        if self.play is None:
+            raise AssertionError("a game that was read is there")
+        return self.play
+
+    def _tell_room(self, made: plays.Made, append: Append, underway: _Underway) -> None:
+        """Let the room remember a win, a forfeit or its undo in the same commit as the action."""
+        track, answer = self._track, made.answer
+        command: Win | GiveUp | TakeBack
+        if made.deed is Deed.FORFEIT:
+            command = GiveUp(self.player, track.number)
+        elif made.deed is Deed.UNFORFEIT:
+            command = TakeBack(self.player, track.number)
+        else:
+            command = Win(self.player, track.number, answer.at, answer.score, answer.moves)
+
+        def done(answer: "Answer") -> None:
+            if isinstance(answer, list):
+                self._remembered()
+            else:
+                away = answer is ErrorCode.STORE_AWAY
+                self._undecide(underway, RefusalCode.STORE_AWAY if away else RefusalCode.NOT_RACING)
+
+        track.desk.submit(command, done, (append,), self._conflicted)
+
+    def _outcome(self, outcome: Outcome) -> None:
+        if isinstance(outcome, Committed):
+            self._remembered()
+        else:
+            self._conflicted()
+
+    def _remembered(self) -> None:
+        _, at, answer, reached = self._underway.pop(0)
+        if not isinstance(answer, Accepted):
+            raise TypeError("refusals are not remembered")
+        self.told, self.reached, self.last_at = answer, reached, at
+        self._track.accepted(self, answer)
+        self._answer_refused()
+
+    def _conflicted(self) -> None:
+        """Another node wrote this log, or the room has changed: all from here on is decided again."""
+        action, at, *_ = self._underway.pop(0)
+        self._track.context.counts.actions["conflict"] += 1
+        self._stale = True
+        self._redo.append((action, at))
+        self._answer_refused()
+        self._reload_when_still()
+
+    def _undecide(self, underway: _Underway, code: RefusalCode) -> None:
+        """Refuse an action after all, though the game has gone on with it: the game is read again."""
+        action = underway.action
+        refused = self._refusal(action, code, action.n)
+        self._underway[self._underway.index(underway)] = underway._replace(answer=refused)
+        self._stale = True
+        self._answer_refused()
+        self._reload_when_still()
+
+    def _refuse(self, action: AnyAction, at: int, code: RefusalCode, expected: int | None = None) -> None:
+        refused = self._refusal(action, code, expected)
+        if self._underway:
+            self._underway.append(_Underway(action, at, refused, 0))
+        else:
+            self._track.refused(self, refused)
+
+    def _refusal(self, action: AnyAction, code: RefusalCode, expected: int | None) -> Refused:
+        if expected is None:
+            expected = self.play.n + 1 if self.play else action.n
+        text = code.text(self._track.language(self.player))
+        return Refused(n=action.n, expected=expected, code=code, text=text)
+
+    def _answer_refused(self) -> None:
+        """Answer the refusals whose turn it is; those decided on a wrong state are decided again."""
+        while self._underway and isinstance(self._underway[0].answer, Refused):
+            action, at, answer, _ = self._underway.pop(0)
+            if self._redo:
+                self._redo.append((action, at))
+            elif isinstance(answer, Refused):
+                self._track.refused(self, answer)
+
+    def _misnumbered(self, action: AnyAction, at: int, play: plays.Play) -> None:
+        if action.n > play.n + 1:
+            self._refuse(action, at, RefusalCode.WRONG_NUMBER)
+            return
+        underway = sum(isinstance(each.answer, Accepted) for each in self._underway)
+        if action.n <= play.n - underway:
+            self._track.context.counts.actions["repeated"] += 1
+            self._track.context.spawn(self._answer_again(action))
+
+    async def _answer_again(self, action: AnyAction) -> None:
+        """Give a repeated action the answer that it had."""
+        track = self._track
+        store = track.context.store
+        entries = (await patiently(lambda: store.read(self.log)))[: action.n]
+        if len(entries) < action.n or entries[-1] == plays.CLOSED:
+            self._refuse(action, 0, RefusalCode.NOT_RACING, expected=len(entries))
+            return
+        play = plays.load(track.deal, entries[:-1])
+        if plays.is_same(plays.decode(entries[-1]), action):
+            track.answer(self, play.repeat(entries[-1]).answer)
+        else:
+            self._refuse(action, 0, RefusalCode.NUMBER_TAKEN)
+
+    def _reload_when_still(self) -> None:
+        if not self._loading and not self._underway:
+            self._loading = True
+            self._track.context.spawn(self._reload())
+
+    async def _reload(self) -> None:
+        try:
+            await self._load()
+        finally:
+            self._loading = False
+        redo, self._redo = self._redo, []
+        for action, at in redo:
+            self.act(action, at)
+
+    async def _load(self) -> None:
+        store = self._track.context.store
+        entries = await patiently(lambda: store.read(self.log))
+        self.play = play = plays.load(self._track.deal, entries)
+        self._stale = False
+        self.reached = play.reached
+        game = play.game
+        if play.n:
+            self.told = Accepted(
+                n=play.n,
+                at=play.reached,
+                score=game.score,
+                moves=game.moves,
+                runs=game.runs,
+                undoable=game.undoable,
+                state=play.state,
+            )
+            self.last_at = plays.decode(next(each for each in reversed(entries) if each)).at

@@ -1,0 +1,33 @@
+"""When a room must be looked at again if nobody does anything."""
+
+from collections.abc import Mapping
+
+from protocol.parts import Phase
+from server.core.racing import over_at
+from server.core.room import Room
+from server.core.rules import Rules
+
+
+def next_due(
+    room: Room, rules: Rules, node: str, idle_since: Mapping[str, int], warning_at: int | None
+) -> int | None:
+    """Return the time of the next thing that waiting alone brings about, in ms on the store's clock."""
+    times: list[int] = []
+    race = room.race
+    if room.phase is Phase.COUNTDOWN:
+        grace = 0 if room.drawing_node == node else rules.draw_grace_ms
+        times.append(room.starts_at + grace)
+    elif room.phase is Phase.RACING and race is not None:
+        times.append(min(race.ends_at, over_at(room, race, rules, dict(idle_since))))
+        if warning_at is not None:
+            times.append(warning_at)
+    host = room.members.get(room.host)
+    if host is not None and host.away_since is not None and room.present():
+        times.append(host.away_since + rules.host_grace_ms)
+    racers = race.racers if race is not None and room.phase is Phase.RACING else {}
+    times.extend(
+        member.away_since + rules.seat_ms
+        for member in room.members.values()
+        if member.away_since is not None and member.player not in racers
+    )
+    return min(times, default=None)

@@ -1,0 +1,166 @@
+"""Hello, create, join, leave: how a connection becomes somebody, somewhere."""
+
+from typing import TYPE_CHECKING
+
+from protocol import from_client as ask
+from protocol import from_server as say
+from protocol.closes import CloseCode
+from protocol.errors import ErrorCode
+from protocol.version import VERSION
+from protocol.words import language
+from server.core import codes
+from server.core import commands as cmd
+from server.core.names import clean
+from server.core.settings import Checked, check
+from server.identity import password_hash
+from server.rooms.desk import Answer
+from server.rooms.live import LiveRoom
+from server.store.port import StoreAway
+
+if TYPE_CHECKING:
+    from server.sessions.session import Session
+
+
+def hello(session: "Session", hello: ask.Hello) -> None:
+    """Greet a client: mint an identity, or check the one it has."""
+    name = clean(hello.name)
+    if session.player:
+        session.error(ErrorCode.ALREADY_GREETED, hello.ref)
+        return
+    if name is None:
+        session.error(ErrorCode.BAD_NAME, hello.ref)
+        return
+    session.name, session.client, session.lang = name, hello.client, language(hello.lang)
+    session.hold()
+    if hello.player is None and hello.token is None:
+
+        def minted(player: str, token: str) -> None:
+            _welcome(session, hello, player, token)
+
+        if not session.lounge.identities.mint(minted):
+            session.error(ErrorCode.STORE_AWAY, hello.ref)
+            session.go_on()
+    else:
+        session.lounge.spawn(_check(session, hello))
+
+
+async def _check(session: "Session", hello: ask.Hello) -> None:
+    player, token = hello.player or "", hello.token or ""
+    try:
+        right = await session.lounge.identities.is_right(player, token)
+    except StoreAway:
+        session.error(ErrorCode.STORE_AWAY, hello.ref)
+        session.go_on()
+        return
+    if right:
+        _welcome(session, hello, player, None)
+    else:
+        session.error(ErrorCode.BAD_TOKEN, hello.ref)
+        session.close(CloseCode.BAD_TOKEN)
+
+
+def _welcome(session: "Session", hello: ask.Hello, player: str, token: str | None) -> None:
+    session.player = player
+    session.tell(
+        say.Welcome(
+            ref=hello.ref,
+            protocol=VERSION,
+            server=session.lounge.version,
+            player=player,
+            token=token,
+            name=session.name,
+            clock=session.lounge.now_ms(),
+        )
+    )
+    session.go_on()
+
+
+def create(session: "Session", create: ask.Create) -> None:
+    """Open a room, with the client in it."""
+    lounge = session.lounge
+    checked = check(create.settings, create.code)
+    refusal = _why_not_open(session)
+    if isinstance(checked, ErrorCode):
+        refusal = checked
+    if refusal is not None or not isinstance(checked, Checked):
+        session.error(refusal or ErrorCode.BAD_SETTINGS, create.ref)
+        return
+    session.hold()
+    command = cmd.Open(session.player, session.name, lounge.node, checked.settings, checked.code, None)
+
+    def opened(room: LiveRoom | None, answer: Answer) -> None:
+        if room is None:
+            session.error(answer if isinstance(answer, ErrorCode) else ErrorCode.STORE_AWAY, create.ref)
+            session.go_on()
+        else:
+            session.room = room
+            room.attach(session, session.player, None, create.ref, lambda _: session.go_on())
+
+    lounge.hall.open(command, lambda code: password_hash(code, create.password), opened)
+
+
+def _why_not_open(session: "Session") -> ErrorCode | None:
+    lounge = session.lounge
+    if session.room is not None:
+        return ErrorCode.ALREADY_IN_ROOM
+    if lounge.draining:
+        return ErrorCode.DRAINING
+    if lounge.hall.full:
+        return ErrorCode.SERVER_FULL
+    if not lounge.rooms_quota.take(session.address, lounge.monotonic()):
+        return ErrorCode.TOO_MANY_ROOMS
+    return None
+
+
+def join(session: "Session", join: ask.Join) -> None:
+    """Come into a room, or back."""
+    if session.room is not None and session.room.code != codes.tidy(join.room):
+        session.error(ErrorCode.ALREADY_IN_ROOM, join.ref)
+        return
+    session.hold()
+    session.lounge.spawn(_join(session, join))
+
+
+async def _join(session: "Session", join: ask.Join) -> None:
+    lounge = session.lounge
+    code = codes.tidy(join.room)
+    try:
+        room = await lounge.hall.find(code)
+    except StoreAway:
+        session.error(ErrorCode.STORE_AWAY, join.ref)
+        session.go_on()
+        return
+    if room is None:
+        session.error(ErrorCode.NO_SUCH_ROOM, join.ref)
+        session.go_on()
+        return
+    command = cmd.Enter(
+        session.player, session.name, lounge.node, join.watch, password_hash(code, join.password)
+    )
+
+    def entered(refusal: ErrorCode | None) -> None:
+        if refusal is None:
+            session.room = room
+            if session not in lounge.sessions:  # gone before it was in
+                room.drop(session.player, session)
+        else:
+            session.error(refusal, join.ref)
+        session.go_on()
+
+    room.enter(session, command, join.seen, join.ref, entered)
+
+
+def leave(session: "Session", leave: ask.Leave) -> None:
+    """Give up the seat; what others see of it comes to the one who leaves, too."""
+    room = session.room
+    if room is None:
+        session.error(ErrorCode.NOT_IN_ROOM, leave.ref)
+        return
+
+    def left(answer: Answer) -> None:
+        if isinstance(answer, ErrorCode):
+            session.error(answer, leave.ref)
+        else:
+            session.tell(say.Done(ref=leave.ref))
+
+    room.depart(session.player, left)

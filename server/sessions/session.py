@@ -1,0 +1,210 @@
+"""One connection: its messages in, in order, and what it is told.
+
+A request that must wait for the store (hello, create, join) holds back what comes after it, so that a client
+may send `hello`, `join` and `ready` in one go.
+"""
+
+from typing import Final, assert_never
+
+from protocol import from_client as ask
+from protocol import from_server as say
+from protocol.closes import CloseCode
+from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, BadInputError, Codec
+from protocol.errors import ErrorCode
+from protocol.from_client import AnyAction, FromClient
+from protocol.from_server import FromServer
+from protocol.limits import REFUSED_COST
+from protocol.notices import NoticeCode
+from protocol.refusals import RefusalCode
+from protocol.words import ENGLISH
+from server.core.limits import Bucket
+from server.rooms.framing import framed
+from server.rooms.live import LiveRoom
+from server.sessions import asking, entering
+from server.sessions.lounge import Lounge
+from server.transport import Connection
+
+_ACTIONS: Final = (ask.Move, ask.Auto, ask.Undo, ask.Restart, ask.Forfeit)
+
+
+class Session:
+    """A client's connection: the transport's `Handler`, and a room's `Ear`."""
+
+    __slots__ = (
+        "_bucket",
+        "_connection",
+        "_held",
+        "_hold",
+        "client",
+        "codec",
+        "following",
+        "lang",
+        "lounge",
+        "name",
+        "opened_at",
+        "player",
+        "room",
+    )
+
+    def __init__(self, lounge: Lounge, connection: Connection) -> None:
+        self.lounge = lounge
+        self.codec: Codec = CODECS.get(connection.subprotocol or "", JSON_CODEC)
+        self.player = ""
+        self.name = ""
+        self.client = ""
+        self.lang = ENGLISH
+        self.room: LiveRoom | None = None
+        self.following: set[str] = set()
+        self.opened_at = lounge.monotonic()
+        self._connection = connection
+        self._bucket = Bucket(lounge.limits.messages_per_second, lounge.limits.message_burst, self.opened_at)
+        self._hold = False
+        self._held: list[FromClient] = []
+        lounge.sessions.add(self)
+
+    @property
+    def address(self) -> str:
+        """Where the client connects from."""
+        return self._connection.address
+
+    # What the transport calls.
+
+    def received(self, data: bytes | str) -> None:
+        """Take one message."""
+        in_time = self._bucket.take(self.lounge.monotonic())
+        try:
+            message = self._decode(data)
+        except BadInputError as fault:
+            self.tell(say.Error(code=fault.code, text=fault.text))
+            if fault.code is ErrorCode.UNDECODABLE:
+                self.close(CloseCode.BAD_MESSAGE)
+            return
+        if not in_time:
+            self._too_fast(message)
+        elif self._hold:
+            self._held.append(message)
+        elif isinstance(message, _ACTIONS):
+            self._act(message)
+        else:
+            self._answer(message)
+
+    def closed(self, code: int, reason: str) -> None:  # noqa: ARG002 - the transport tells, nobody asks
+        """Leave the room as somebody who may come back."""
+        self.lounge.sessions.discard(self)
+        self._held.clear()
+        for game_code in self.following:
+            self.lounge.leaderboards.unfollow(game_code, self)
+        if self.room is not None:
+            self.room.drop(self.player, self)
+
+    # What rooms call.
+
+    def tell(self, message: FromServer) -> None:
+        """Send a message; one that refuses costs the client more than others."""
+        if isinstance(message, say.Refused | say.Error):
+            self._bucket.take(self.lounge.monotonic(), REFUSED_COST - 1)
+        self._connection.send(framed(self.codec, message))
+
+    def pass_on(self, frame: bytes) -> None:
+        """Send a frame that was made for many."""
+        self._connection.send(frame)
+
+    def pass_on_latest(self, kind: str, frame: bytes) -> None:
+        """Send a frame made for many, in place of an older one of its kind that still waits."""
+        self._connection.send_latest(kind, frame)
+
+    def replaced(self) -> None:
+        """End, because the player connected elsewhere."""
+        self.room = None
+        code = NoticeCode.REPLACED
+        self.tell(say.Notice(code=code, text=code.text(self.lang)))
+        self.close(CloseCode.REPLACED)
+
+    def left(self) -> None:
+        """Be in no room any more."""
+        self.room = None
+
+    # What the session's own parts call.
+
+    def close(self, code: CloseCode) -> None:
+        """Close the connection with a verdict."""
+        self._connection.close(code, code.sentence)
+
+    def error(self, code: ErrorCode, ref: int = 0, detail: str = "") -> None:
+        """Tell the client what is wrong with a request."""
+        text = f"{code.sentence} ({detail})" if detail else code.sentence
+        self.tell(say.Error(ref=ref, code=code, text=text, temporary=code.temporary))
+
+    def hold(self) -> None:
+        """Let later messages wait until `go_on`."""
+        self._hold = True
+
+    def go_on(self) -> None:
+        """Take up the messages that waited, until one of them lets the others wait again."""
+        self._hold = False
+        while self._held and not self._hold:
+            message = self._held.pop(0)
+            if isinstance(message, _ACTIONS):
+                self._act(message)
+            else:
+                self._answer(message)
+
+    def _decode(self, data: bytes | str) -> FromClient:
+        if isinstance(data, str) == self.codec.binary:
+            if self._connection.subprotocol is not None:
+                raise BadInputError(ErrorCode.UNDECODABLE, "MessagePack is binary, JSON is text")
+            self.codec = JSON_CODEC if isinstance(data, str) else MSGPACK_CODEC
+        return self.codec.from_client(data)
+
+    def _act(self, action: AnyAction) -> None:
+        if self.room is None or not self.room.act(self.player, action):
+            self._refuse(action, RefusalCode.NOT_RACING)
+
+    def _refuse(self, action: AnyAction, code: RefusalCode, expected: int = 0) -> None:
+        self.tell(say.Refused(n=action.n, expected=expected, code=code, text=code.text(self.lang)))
+
+    def _too_fast(self, message: FromClient) -> None:
+        if self._bucket.exhausted:
+            self.close(CloseCode.TOO_FAST)
+        elif isinstance(message, _ACTIONS):
+            self._refuse(message, RefusalCode.TOO_FAST, message.n)
+        else:
+            self.error(ErrorCode.TOO_FAST, message.ref)
+
+    def _answer(self, message: FromClient) -> None:
+        """Answer any message but a racer's action: the one dispatch of requests."""
+        match message:
+            case ask.Hello():
+                entering.hello(self, message)
+            case ask.Ping():
+                self.tell(say.Pong(ref=message.ref, clock=self.lounge.now_ms()))
+            case _ if not self.player:
+                self.error(ErrorCode.HELLO_FIRST, 0 if isinstance(message, _ACTIONS) else message.ref)
+            case ask.Create():
+                entering.create(self, message)
+            case ask.Join():
+                entering.join(self, message)
+            case ask.Leave():
+                entering.leave(self, message)
+            case (
+                ask.Ready()
+                | ask.Start()
+                | ask.Cancel()
+                | ask.Configure()
+                | ask.Lock()
+                | ask.Kick()
+                | ask.Say()
+            ):
+                asking.room_request(self, message)
+            case ask.GetGame():
+                asking.get_game(self, message)
+            case ask.ShowBoard():
+                asking.show_board(self, message)
+            case ask.GetRecord():
+                asking.get_record(self, message)
+            case ask.FollowLeaderboard() | ask.UnfollowLeaderboard():
+                asking.leaderboard(self, message)
+            case ask.Move() | ask.Auto() | ask.Undo() | ask.Restart() | ask.Forfeit():
+                self._act(message)
+            case _:
+                assert_never(message)

@@ -1,0 +1,33 @@
+"""Tasks that nobody waits for, looked after: none is lost, and a fault in one is heard of."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+
+class Tasks:
+    """The background tasks of a node. `on_fault` gets what one of them raised."""
+
+    def __init__(self, on_fault: Callable[[BaseException], None]) -> None:
+        self._running: set[asyncio.Task[None]] = set()
+        self._on_fault = on_fault
+
+    def spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine in the background."""
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+
+    def __len__(self) -> int:
+        return len(self._running)
+
+    async def aclose(self) -> None:
+        """Cancel what still runs, and wait until it has ended."""
+        for task in tuple(self._running):
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._running.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            self._on_fault(fault)
