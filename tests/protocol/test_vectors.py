@@ -116,5 +116,5 @@ def test_reading_gives_the_bytes_of_each_example() -> None:
     ],
 )
 def test_a_file_in_another_form_is_a_value_error(text: str) -> None:
-    with pytest.raises(ValueError)  # noqa: PT011 - of any kind:
+    with pytest.raises(ValueError):  # noqa: PT011 - the words are those of the decoder
         vectors.read(text)

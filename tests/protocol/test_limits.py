@@ -1,0 +1,110 @@
+"""Limits: every one binds somewhere, and what a client may say is bounded everywhere."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.game import UNDO_LIMIT
+from protocol import limits
+from protocol.codec import JSON_CODEC, BadInputError
+from protocol.errors import ErrorCode
+from protocol.schema import CLIENT_CLASSES
+
+ROOT = Path(__file__).parents[2]
+LIMITS = {name: value for name, value in vars(limits).items() if name.isupper()}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_limit_is_a_positive_number(name: str) -> None:
+    assert type(LIMITS[name]) in (int, float)
+    assert LIMITS[name] > 0
+
+
+@pytest.mark.parametrize("name", sorted(LIMITS.keys() - {"UNDO_ACTIONS"}))
+def test_a_limit_binds_somewhere(name: str) -> None:
+    """A number that no code reads is a promise that nobody keeps."""
+    readers = [
+        path
+        for folder in ("protocol", "server")
+        for path in (ROOT / folder).rglob("*.py")
+        if path != ROOT / "protocol" / "limits.py"
+        and re.search(rf"\b{name}\b", path.read_text(encoding="utf-8"))
+    ]
+    assert readers, f"neither protocol/ nor server/ reads protocol.limits.{name}"
+
+
+def test_as_many_actions_can_be_undone_as_the_engine_keeps() -> None:
+    """The one limit that is bound by the engine, which knows nothing of the protocol."""
+    assert limits.UNDO_ACTIONS == UNDO_LIMIT
+
+
+def unbounded(kind: Any, where: str) -> Iterator[str]:
+    match kind:
+        case msgspec.inspect.StructType():
+            for field in kind.fields:
+                yield from unbounded(field.type, f"{where}.{field.encode_name}")
+        case msgspec.inspect.UnionType():
+            for each in kind.types:
+                yield from unbounded(each, where)
+        case msgspec.inspect.Metadata():
+            yield from unbounded(kind.type, where)
+        case msgspec.inspect.IntType():
+            if (kind.ge is None and kind.gt is None) or (kind.le is None and kind.lt is None):
+                yield where
+        case msgspec.inspect.StrType():
+            if kind.max_length is None:
+                yield where
+        case msgspec.inspect.BoolType() | msgspec.inspect.EnumType() | msgspec.inspect.NoneType():
+            return
+        case _:
+            yield f"{where}: {kind}"
+
+
+@pytest.mark.parametrize("name", CLIENT_CLASSES)
+def test_everything_that_a_client_says_is_bounded(name: str) -> None:
+    """Numbers have a least and a largest value, texts a length, and there is nothing else."""
+    assert list(unbounded(msgspec.inspect.type_info(CLIENT_CLASSES[name]), name)) == []
+
+
+@pytest.mark.parametrize(
+    ("template", "length"),
+    [
+        ('{"type":"say","text":"%s"}', limits.CHAT_LENGTH),
+        ('{"type":"create","password":"%s"}', limits.PASSWORD_LENGTH),
+        ('{"type":"join","room":"BKMRT","password":"%s"}', limits.PASSWORD_LENGTH),
+        ('{"type":"hello","name":"Ann","client":"%s"}', limits.CLIENT_LENGTH),
+    ],
+)
+def test_a_text_of_the_largest_length_passes_and_one_more_character_does_not(
+    template: str, length: int
+) -> None:
+    """Lengths are counted in characters, however many bytes each of them takes."""
+    JSON_CODEC.from_client(template % ("🂡" * length))
+    with pytest.raises(BadInputError) as caught:
+        JSON_CODEC.from_client(template % ("🂡" * (length + 1)))
+    assert caught.value.code is ErrorCode.BAD_MESSAGE
+
+
+@pytest.mark.parametrize(
+    ("setting", "largest"),
+    [
+        ("countdown", limits.COUNTDOWN_SECONDS),
+        ("time_limit", limits.TIME_LIMIT_SECONDS),
+        ("seats", limits.ROOM_PEOPLE),
+    ],
+)
+def test_a_setting_of_the_largest_value_passes_and_one_more_does_not(setting: str, largest: int) -> None:
+    template = '{"type":"configure","settings":{"%s":%d}}'
+    JSON_CODEC.from_client(template % (setting, largest))
+    with pytest.raises(BadInputError) as caught:
+        JSON_CODEC.from_client(template % (setting, largest + 1))
+    assert caught.value.code is ErrorCode.BAD_MESSAGE
+
+
+def test_the_longest_name_fits_however_it_is_composed() -> None:
+    """A name is measured after normalization, so up to four times its length may come."""
+    JSON_CODEC.from_client('{"type":"hello","name":"%s"}' % ("e" * 4 * limits.NAME_LENGTH))

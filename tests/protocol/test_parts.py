@@ -1,0 +1,46 @@
+"""The pieces that messages share."""
+
+from enum import StrEnum
+
+import msgspec
+import pytest
+
+from protocol import parts
+from protocol.parts import Ranking, Settings, Standing, Start
+
+ENUMS = [
+    each
+    for each in vars(parts).values()
+    if isinstance(each, type) and issubclass(each, StrEnum) and each is not StrEnum
+]
+
+
+def test_no_settings_at_all_are_a_whole_set_of_settings() -> None:
+    """The defaults are written down: somebody may rely on them in a room that they create."""
+    assert msgspec.json.decode(b"{}", type=Settings) == Settings(
+        ranking=Ranking.TIME,
+        suits=1,
+        winnable=True,
+        start=Start.HOST,
+        countdown=5,
+        time_limit=1800,
+        seats=50,
+        live_boards=False,
+    )
+
+
+def test_settings_are_always_sent_whole() -> None:
+    """Nobody who reads them needs to know the defaults."""
+    assert msgspec.json.decode(msgspec.json.encode(Settings())).keys() == set(Settings.__struct_fields__)
+
+
+def test_a_standing_that_is_not_won_has_no_time() -> None:
+    standing = Standing("P", rank=1, score=500, moves=0, runs=0, joined=3)
+    assert msgspec.json.encode(standing) == (
+        b'{"player":"P","rank":1,"score":500,"moves":0,"runs":0,"joined":3}'
+    )
+
+
+@pytest.mark.parametrize("enum", ENUMS, ids=lambda each: each.__name__)
+def test_a_value_on_the_wire_is_its_name_in_lower_case(enum: type[StrEnum]) -> None:
+    assert [member.value for member in enum] == [member.name.lower() for member in enum]

@@ -1,0 +1,91 @@
+"""The record of a race: the frozen example replays to what it says."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from engine.board import Board
+from engine.code import GameCode
+from engine.deal import deal
+from engine.game import Game
+from engine.ranking import Placing, rank
+from engine.refusal import Refusal
+from protocol.codec import JSON_CODEC
+from protocol.from_server import RecordSent
+from protocol.parts import RacerState
+from protocol.record import FORMAT, Deed, Entry, RacerRecord, Record
+from protocol.vectors import Vector
+
+
+@pytest.fixture(scope="module")
+def record(server_vectors: list[Vector]) -> Record:
+    [vector] = [vector for vector in server_vectors if vector.type == "record"]
+    message = JSON_CODEC.from_server(vector.json)
+    assert isinstance(message, RecordSent)
+    return message.record
+
+
+@dataclass
+class Replayed:
+    board: Board
+    placing: Placing
+    state: RacerState
+
+
+def replay(code: str, racer: RacerRecord) -> Replayed:
+    """Play a racer's actions with nothing but the engine, as anybody may who has the record."""
+    game = Game(deal(GameCode.parse(code)))
+    reached, forfeited = 0, False
+    for entry in racer.actions:
+        match entry:
+            case Entry(deed=Deed.MOVE | Deed.AUTO, source=int(source), target=int(target), count=int(count)):
+                assert not isinstance(game.move(source, target, count), Refusal)
+            case Entry(deed=Deed.UNDO):
+                assert not isinstance(game.undo(), Refusal)
+            case Entry(deed=Deed.RESTART):
+                game.restart()
+        forfeited = entry.deed is Deed.FORFEIT
+        if entry.deed not in (Deed.FORFEIT, Deed.UNFORFEIT):
+            reached = entry.at
+    placing = Placing(game.is_won, game.score, game.moves, game.runs, reached)
+    state = RacerState.WON if game.is_won else RacerState.UNFINISHED
+    return Replayed(game.board, placing, RacerState.FORFEITED if forfeited else state)
+
+
+def test_the_record_says_in_which_form_it_is(record: Record) -> None:
+    assert record.format == FORMAT == "simonrace-record-1"
+
+
+def test_every_racers_actions_lead_to_the_recorded_board(record: Record) -> None:
+    for racer in record.racers:
+        assert replay(record.code, racer).board.columns_text() == racer.columns
+
+
+def test_every_result_follows_from_the_actions(record: Record) -> None:
+    """Code and actions are enough to get score, moves, runs, times and ranks again."""
+    replayed = {racer.player: replay(record.code, racer) for racer in record.racers}
+    ranks = rank([each.placing for each in replayed.values()], record.ranking.value)
+    places = dict(zip(replayed, ranks, strict=True))
+    assert [(result.player, result.rank, result.state) for result in record.results] == [
+        (result.player, places[result.player], replayed[result.player].state) for result in record.results
+    ]
+    for result in record.results:
+        placing = Placing(
+            result.state is RacerState.WON, result.score, result.moves, result.runs, result.reached
+        )
+        assert placing == replayed[result.player].placing
+
+
+def test_an_action_says_which_cards_went_only_if_it_moved_some(record: Record) -> None:
+    """Undo, restart, forfeit and its undoing follow from what came before them."""
+    for racer in record.racers:
+        for entry in racer.actions:
+            cards = (entry.source, entry.target, entry.count)
+            moved = entry.deed in (Deed.MOVE, Deed.AUTO)
+            assert [number is not None for number in cards] == [moved] * 3
+
+
+def test_the_actions_of_a_racer_are_in_the_order_of_their_times(record: Record) -> None:
+    for racer in record.racers:
+        times = [entry.at for entry in racer.actions]
+        assert times == sorted(times)

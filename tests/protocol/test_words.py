@@ -1,0 +1,29 @@
+"""Codes with words: the language is the nearest that we have."""
+
+import pytest
+
+from protocol.notices import NoticeCode
+from protocol.words import ENGLISH, LANGUAGES, TRADITIONAL_CHINESE, language
+
+
+@pytest.mark.parametrize("tag", ["zh-Hant", "zh-TW", "zh_TW.UTF-8", "zh-HK", "zh-MO", "ZH-hant-TW"])
+def test_traditional_chinese_is_spoken_to_those_who_ask_for_it(tag: str) -> None:
+    assert language(tag) == TRADITIONAL_CHINESE
+
+
+@pytest.mark.parametrize("tag", ["en", "en-GB", "", "de", "zh", "zh-Hans", "zh-CN", "C.UTF-8", "\0"])
+def test_english_is_spoken_to_all_others(tag: str) -> None:
+    """Simplified Chinese is another script; English serves its readers no worse than the wrong one."""
+    assert language(tag) == ENGLISH
+
+
+def test_each_language_has_its_sentence() -> None:
+    code = NoticeCode.STORE_BACK
+    assert [code.text(tag) for tag in LANGUAGES] == ["The server saves again.", "伺服器已恢復儲存。"]
+    assert code.text() == code.english
+
+
+def test_a_code_is_found_by_its_text_and_anything_else_is_a_key_error() -> None:
+    assert NoticeCode.of("store_back") is NoticeCode.STORE_BACK
+    with pytest.raises(KeyError):
+        NoticeCode.of("store_gone")
