@@ -8,6 +8,9 @@ from contextlib import suppress
 from server.store.port import StoreAway, StoreRefused
 from server.store.redis_link import Link, Wire
 
+PROBE = b"\x00simonrace-probe\x00"
+"""How probes begin. They are never handed on, not even those of an older process of the same name."""
+
 PROBE_EVERY_S = 1.0
 DEAF_AFTER_S = 5.0
 _FIRST_PAUSE_S = 0.05
@@ -37,7 +40,7 @@ class RedisListener:
         self._on_gap = on_gap
         self._publish = publish
         self._monotonic = monotonic
-        self._probe = b"probe:" + os.urandom(16)
+        self._probe = PROBE + os.urandom(16)
         self._heard = monotonic()
         self._subscribed = 0.0
         self._first = asyncio.Event()
@@ -86,7 +89,7 @@ class RedisListener:
             kind, _, payload = await wire.receive()
             if payload == self._probe:
                 self._heard = self._monotonic()
-            elif kind == b"message":
+            elif kind == b"message" and not payload.startswith(PROBE):
                 self._guarded(self._on_message, payload)
 
     async def _keep_probing(self) -> None:

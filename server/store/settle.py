@@ -7,7 +7,7 @@ that it was our own.
 
 from collections.abc import Sequence
 
-from server.store.port import Commit, Committed, Conflict, Outcome, Store
+from server.store.port import Append, Commit, Committed, Conflict, Outcome, Store
 
 
 async def settle(store: Store, batch: Sequence[Commit]) -> list[Outcome]:
@@ -19,28 +19,39 @@ async def settle(store: Store, batch: Sequence[Commit]) -> list[Outcome]:
     outcomes: dict[int, Outcome] = {}
     open_ones = list(range(len(batch)))
     while open_ones:
-        found = [at for at in open_ones if await _was_made(store, batch[at])]
+        found = await _find(store, {at: batch[at] for at in open_ones})
         if found:
             made = Committed(await store.now_ms())
             outcomes.update((at, made) for at in found)
-            open_ones = [at for at in open_ones if outcomes.get(at) is not made]
+            open_ones = [at for at in open_ones if at not in found]
         elif all(at in outcomes for at in open_ones):
             break  # all that is left was refused, and not because of ourselves
-        answers = await store.commit([batch[at] for at in open_ones])
-        outcomes.update(zip(open_ones, answers, strict=True))
-        open_ones = [at for at in open_ones if isinstance(outcomes[at], Conflict)]
+        if open_ones:
+            answers = await store.commit([batch[at] for at in open_ones])
+            outcomes.update(zip(open_ones, answers, strict=True))
+            open_ones = [at for at in open_ones if isinstance(outcomes[at], Conflict)]
     return [outcomes[at] for at in range(len(batch))]
 
 
-async def _was_made(store: Store, commit: Commit) -> bool:
-    """Tell whether each log has the commit's entries in the place where they belong.
+async def _find(store: Store, commits: dict[int, Commit]) -> set[int]:
+    """Return which commits have all their entries in the place where they belong.
 
     Two nodes that write equal entries to the same place cannot be told apart by this: entries that must
     not be mistaken for another node's name their author.
     """
-    traces = [append for append in commit.appends if append.entries]
-    for append in traces:
-        stands = await store.read(append.log, append.expected)
-        if stands[: len(append.entries)] != list(append.entries):
-            return False
-    return bool(traces)
+    found: set[int] = set()
+    unmade: set[str] = set()
+    for at, commit in commits.items():
+        traces = [append for append in commit.appends if append.entries]
+        # What stands on a commit that was not made was not made either, whatever is in its place.
+        stands = unmade.isdisjoint(append.log for append in commit.appends)
+        if stands and traces and all([await _is_there(store, append) for append in traces]):
+            found.add(at)
+        elif traces:
+            unmade.update(append.log for append in commit.appends)
+    return found
+
+
+async def _is_there(store: Store, append: Append) -> bool:
+    entries = await store.read(append.log, append.expected)
+    return entries[: len(append.entries)] == list(append.entries)

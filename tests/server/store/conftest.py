@@ -1,0 +1,173 @@
+"""A real server for the session, a fresh prefix for each test, and a proxy that loses what it is told to."""
+
+import asyncio
+import itertools
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from server.store.embedded import EmbeddedRedis
+from server.store.memory import MemoryStore
+from server.store.redis_link import Link
+from server.store.redis_store import RedisStore
+
+Until = Callable[[Callable[[], bool | Awaitable[bool]]], Awaitable[None]]
+Loses = Literal["nothing", "commands", "answers"]
+
+_prefixes = (f"t{number}:" for number in itertools.count())
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
+    """One server that all tests share; each keeps to its own prefix and leaves the process alone."""
+    with EmbeddedRedis.start(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[EmbeddedRedis]:
+    """A server of the test's own, to be stalled and killed."""
+    with EmbeddedRedis.start(tmp_path / "own") as server:
+        yield server
+
+
+@pytest.fixture
+def prefix() -> str:
+    """A prefix that no other test uses."""
+    return next(_prefixes)
+
+
+@pytest.fixture
+async def redis_store(redis_server: EmbeddedRedis, prefix: str) -> AsyncIterator[RedisStore]:
+    """A store on the shared server."""
+    store = await RedisStore.open(redis_server.url, prefix)
+    yield store
+    await store.aclose()
+
+
+@pytest.fixture
+async def open_store() -> AsyncIterator[Callable[..., Awaitable[RedisStore]]]:
+    """Open stores that are closed after the test."""
+    opened: list[RedisStore] = []
+
+    async def open_one(url: str, prefix: str = "", timeout: float = 2.0) -> RedisStore:  # noqa: ASYNC109
+        opened.append(await RedisStore.open(url, prefix, timeout))
+        return opened[-1]
+
+    yield open_one
+    for store in opened:
+        await store.aclose()
+
+
+@pytest.fixture
+async def memory_store() -> MemoryStore:
+    """A store in memory, on the clock of the machine."""
+    return MemoryStore(lambda: time.time_ns() // 1_000_000)
+
+
+@pytest.fixture
+async def until() -> Until:
+    """Wait for a condition, for ten seconds at most."""
+
+    async def holds(condition: Callable[[], bool | Awaitable[bool]]) -> bool:
+        answer = condition()
+        return answer if isinstance(answer, bool) else await answer
+
+    async def wait(condition: Callable[[], bool | Awaitable[bool]]) -> None:
+        async with asyncio.timeout(10):
+            while not await holds(condition):  # noqa: ASYNC110 - any condition, whoever brings it about
+                await asyncio.sleep(0.002)
+
+    return wait
+
+
+@pytest.fixture(autouse=True)
+async def nothing_left_behind(caplog: pytest.LogCaptureFixture) -> AsyncIterator[None]:
+    """Fail a test that leaves a task running or logs an error it does not take from `caplog`."""
+    yield
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    assert not left
+    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+class Proxy:
+    """Stand between a store and its server; lose commands before, or answers after, the server ran them."""
+
+    def __init__(self, target: EmbeddedRedis, path: Path) -> None:
+        self.url = f"unix://{path}"
+        self.loses: Loses = "nothing"
+        self.lost = asyncio.Event()
+        self._target = target
+        self._path = path
+        self._listening: asyncio.Server | None = None
+        self._pairs: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Accept connections."""
+        self._listening = await asyncio.start_unix_server(self._accept, self._path)
+
+    async def aclose(self) -> None:
+        """Refuse new connections and break the old ones."""
+        if self._listening is not None:
+            self._listening.close()
+        for pair in list(self._pairs):
+            pair.cancel()
+        if self._pairs:
+            await asyncio.wait(self._pairs)
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._pairs.add(task)
+        try:
+            with suppress(OSError, asyncio.CancelledError):
+                await self._join(reader, writer)
+        finally:
+            writer.close()
+            self._pairs.discard(task)
+
+    async def _join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        answers, commands = await asyncio.open_unix_connection(self._target.address.path)
+        ways = [
+            asyncio.create_task(self._carry(reader, commands, "commands")),
+            asyncio.create_task(self._carry(answers, writer, "answers")),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            commands.close()
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+
+    async def _carry(
+        self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, what: Literal["commands", "answers"]
+    ) -> None:
+        while data := await source.read(1 << 16):
+            if self.loses == what:
+                self.loses = "nothing"
+                self.lost.set()
+                return
+            sink.write(data)
+
+
+@pytest.fixture
+async def proxy(redis_server: EmbeddedRedis, tmp_path: Path) -> AsyncIterator[Proxy]:
+    """A proxy before the shared server."""
+    proxy = Proxy(redis_server, tmp_path / "proxy.sock")
+    await proxy.open()
+    yield proxy
+    await proxy.aclose()
+
+
+@pytest.fixture
+async def command(redis_server: EmbeddedRedis) -> AsyncIterator[Callable[..., Awaitable[object]]]:
+    """Speak to the shared server directly, past everything under test."""
+    link = Link(redis_server.url, 5.0)
+    yield link.ask
+    await link.aclose()

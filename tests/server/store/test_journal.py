@@ -1,0 +1,399 @@
+"""Group commit: exactly once, in order, whatever the store does meanwhile."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from server.store.embedded import EmbeddedRedis
+from server.store.journal import Journal, JournalClosed, JournalFull
+from server.store.memory import MemoryStore
+from server.store.port import (
+    Append,
+    Commit,
+    Committed,
+    Conflict,
+    Notice,
+    Outcome,
+    Store,
+    StoreAway,
+    StoreRefused,
+)
+from server.store.redis_store import RedisStore
+
+OpenStore = Callable[..., Awaitable[RedisStore]]
+
+
+def one(log: str, expected: int, *entries: bytes) -> Commit:
+    return Commit((Append(log, expected, entries),))
+
+
+class GatedStore(MemoryStore):
+    """Holds every batch at a gate, and fails as it is told: before, or after, it was made."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: 1_000_000)
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.batches: list[list[Commit]] = []
+        self.failures: list[Exception] = []
+        self.made_though_failed = False
+
+    async def commit(self, batch: Sequence[Commit]) -> list[Outcome]:
+        self.batches.append(list(batch))
+        await self.gate.wait()
+        if not self.failures:
+            return await super().commit(batch)
+        if self.made_though_failed:
+            await super().commit(batch)
+        raise self.failures.pop(0)
+
+
+@asynccontextmanager
+async def working(store: Store, **options: Any) -> AsyncIterator[Journal]:
+    journal = Journal(store, **options)
+    await journal.start()
+    try:
+        yield journal
+    finally:
+        await journal.aclose()
+
+
+async def drained(journal: Journal) -> None:
+    async with asyncio.timeout(10):
+        await journal.drain()
+
+
+@pytest.fixture
+async def gated() -> GatedStore:
+    return GatedStore()
+
+
+@pytest.fixture
+async def bugs() -> list[dict[str, Any]]:
+    """What would otherwise be logged as an error of the loop."""
+    found: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: found.append(context))
+    return found
+
+
+# --- batches
+
+
+async def test_what_arrives_while_a_batch_is_in_flight_makes_the_next_one(
+    gated: GatedStore, until: Callable[..., Awaitable[None]]
+) -> None:
+    async with working(gated) as journal:
+        gated.gate.clear()
+        answers: list[Outcome] = []
+        journal.submit(one("a", 0, b"0"), answers.append)
+        await until(lambda: len(gated.batches) == 1)
+        for number in range(1, 6):
+            journal.submit(one("a", number, b"%d" % number), answers.append)
+        assert (journal.waiting, answers) == (6, [])
+        gated.gate.set()
+        await drained(journal)
+        assert [len(batch) for batch in gated.batches] == [1, 5]
+        assert answers == [Committed(1_000_000)] * 6
+        assert await gated.read("a") == [b"0", b"1", b"2", b"3", b"4", b"5"]
+        tally = journal.tally
+        assert (tally.batches, tally.commits, tally.conflicts, tally.failures) == (2, 6, 0, 0)
+        assert journal.waiting == 0
+
+
+async def test_a_batch_is_bounded(gated: GatedStore) -> None:
+    sizes: list[int] = []
+    async with working(gated, most_in_batch=4, on_batch=lambda size, _: sizes.append(size)) as journal:
+        for number in range(10):
+            journal.submit(one("a", number, b"x"), lambda _: None)
+        await drained(journal)
+    assert [len(batch) for batch in gated.batches] == [4, 4, 2] == sizes
+
+
+async def test_callbacks_come_in_order_of_submission_whatever_the_outcome(redis_store: RedisStore) -> None:
+    order: list[tuple[int, type[Outcome]]] = []
+    async with working(redis_store, most_in_batch=3) as journal:
+        for number in range(20):
+            commit = one(f"log {number}", number % 2, b"x")
+            journal.submit(commit, lambda outcome, n=number: order.append((n, type(outcome))))  # type: ignore[misc]
+        await drained(journal)
+        assert journal.tally.conflicts == 10
+    assert order == [(number, Conflict if number % 2 else Committed) for number in range(20)]
+
+
+async def test_submit_never_calls_back_by_itself(gated: GatedStore) -> None:
+    """Whoever submits is in the middle of something."""
+    async with working(gated) as journal:
+        answers: list[Outcome] = []
+        journal.submit(one("a", 0, b"x"), answers.append)
+        assert answers == []
+        await drained(journal)
+        assert answers == [Committed(1_000_000)]
+
+
+async def test_a_callback_may_submit(gated: GatedStore) -> None:
+    async with working(gated) as journal:
+        answers: list[Outcome] = []
+
+        def again(outcome: Outcome) -> None:
+            answers.append(outcome)
+            if len(answers) < 5:
+                journal.submit(one("a", len(answers), b"x"), again)
+
+        journal.submit(one("a", 0, b"x"), again)
+        while len(answers) < 5:
+            await drained(journal)
+        assert await gated.length("a") == 5
+
+
+async def test_a_full_journal_takes_nothing_and_loses_nothing(gated: GatedStore) -> None:
+    async with working(gated, most_waiting=3) as journal:
+        gated.gate.clear()
+        answers: list[Outcome] = []
+        for number in range(3):
+            journal.submit(one("a", number, b"x"), answers.append)
+        with pytest.raises(JournalFull):
+            journal.submit(one("a", 3, b"never"), answers.append)
+        gated.gate.set()
+        await drained(journal)
+        journal.submit(one("a", 3, b"y"), answers.append)
+        await drained(journal)
+        assert answers == [Committed(1_000_000)] * 4
+        assert await gated.read("a") == [b"x", b"x", b"x", b"y"]
+
+
+# --- commits that stand on refused ones
+
+
+async def test_what_was_submitted_before_a_refusal_was_heard_is_refused_with_it(
+    gated: GatedStore, until: Callable[..., Awaitable[None]]
+) -> None:
+    """The second commit finds the length that it expects, since another node wrote one entry meanwhile."""
+    async with working(gated) as journal:
+        gated.gate.clear()
+        answers: list[Outcome] = []
+        journal.submit(one("a", 0, b"mine"), answers.append)
+        await until(lambda: len(gated.batches) == 1)
+        journal.submit(one("a", 1, b"decided on mine"), answers.append)
+        journal.submit(one("b", 0, b"free"), answers.append)
+        await MemoryStore.commit(gated, [one("a", 0, b"another node's")])
+        gated.gate.set()
+        await drained(journal)
+        assert answers == [Conflict("a", 1), Conflict("a", 1), Committed(1_000_000)]
+        assert await gated.read("a") == [b"another node's"]
+        assert journal.tally.stale == 1
+
+
+async def test_what_is_submitted_when_a_refusal_is_heard_is_tried(gated: GatedStore) -> None:
+    await gated.commit([one("a", 0, b"another node's")])
+    async with working(gated) as journal:
+        answers: list[Outcome] = []
+
+        def decide_again(outcome: Outcome) -> None:
+            answers.append(outcome)
+            if isinstance(outcome, Conflict):
+                journal.submit(one("a", outcome.length, b"mine"), answers.append)
+
+        journal.submit(one("a", 0, b"mine"), decide_again)
+        await until_all(journal)
+        assert answers == [Conflict("a", 1), Committed(1_000_000)]
+        assert await gated.read("a") == [b"another node's", b"mine"]
+
+
+async def until_all(journal: Journal) -> None:
+    while journal.waiting:
+        await drained(journal)
+
+
+# --- a store that fails
+
+
+async def test_a_lost_answer_makes_nothing_twice(proxy: Any, prefix: str, open_store: OpenStore) -> None:
+    """The commits were made; the journal finds them in the logs."""
+    store = await open_store(proxy.url, prefix)
+    heard: list[bytes] = []
+    listener = store.listen("inbox:n", heard.append, lambda: None)
+    await listener.opened()
+    async with working(store) as journal:
+        answers: list[Outcome] = []
+        proxy.loses = "answers"
+        both = (Append("a", 1, (b"2",)), Append("b", 0, (b"1", b"2")))
+        journal.submit(one("a", 0, b"1"), answers.append)
+        journal.submit(Commit(both, (Notice("inbox:n", b"once"),)), answers.append)
+        journal.submit(one("c", 7, b"no"), answers.append)
+        await drained(journal)
+        assert proxy.lost.is_set()
+        assert [type(answer) for answer in answers] == [Committed, Committed, Conflict]
+        assert (await store.read("a"), await store.read("b")) == ([b"1", b"2"], [b"1", b"2"])
+        assert journal.tally.failures == 1
+    await listener.aclose()
+
+
+async def test_a_lost_command_is_sent_again(proxy: Any, prefix: str, open_store: OpenStore) -> None:
+    store = await open_store(proxy.url, prefix)
+    async with working(store) as journal:
+        answers: list[Outcome] = []
+        proxy.loses = "commands"
+        for number in range(5):
+            journal.submit(one("a", number, b"%d" % number), answers.append)
+        await drained(journal)
+        assert proxy.lost.is_set()
+        assert [type(answer) for answer in answers] == [Committed] * 5
+        assert await store.read("a") == [b"0", b"1", b"2", b"3", b"4"]
+
+
+async def test_an_answer_lost_on_a_conflict_is_still_a_conflict(
+    proxy: Any, prefix: str, redis_store: RedisStore, open_store: OpenStore
+) -> None:
+    """Another node's entry in our place is not mistaken for ours."""
+    store = await open_store(proxy.url, prefix)
+    await redis_store.commit([one("a", 0, b"another node's")])
+    async with working(store) as journal:
+        answers: list[Outcome] = []
+        proxy.loses = "answers"
+        journal.submit(one("a", 0, b"mine"), answers.append)
+        await drained(journal)
+        assert proxy.lost.is_set()
+        assert answers == [Conflict("a", 1)]
+        assert await store.read("a") == [b"another node's"]
+
+
+async def test_a_stalled_store_is_told_and_everything_is_made_once_when_it_goes_on(
+    own_server: EmbeddedRedis, until: Callable[..., Awaitable[None]], open_store: OpenStore
+) -> None:
+    """The stalled server still has the first batch in its socket, and runs it beside the one sent again."""
+    store = await open_store(own_server.url, timeout=0.3)
+    states: list[bool] = []
+    async with working(store, on_state=states.append) as journal:
+        answers: list[Outcome] = []
+        os.kill(own_server.pid, signal.SIGSTOP)
+        try:
+            journal.submit(one("a", 0, b"0"), answers.append)
+            await until(lambda: states == [True])
+            assert journal.away_since is not None
+            assert journal.trouble is not None
+            for number in range(1, 50):
+                journal.submit(one("a", number, b"%d" % number), answers.append)
+        finally:
+            os.kill(own_server.pid, signal.SIGCONT)
+        await drained(journal)
+        assert [type(answer) for answer in answers] == [Committed] * 50
+        assert await store.read("a") == [b"%d" % number for number in range(50)]
+        assert states == [True, False]
+        assert journal.waiting == 0
+
+
+async def test_a_killed_store_comes_back_with_all_that_was_acknowledged_and_nothing_twice(
+    own_server: EmbeddedRedis, until: Callable[..., Awaitable[None]], open_store: OpenStore
+) -> None:
+    store = await open_store(own_server.url, timeout=1.0)
+    async with working(store) as journal:
+        answers: list[Outcome] = []
+        for round_ in range(3):
+            for number in range(200):
+                commit = one(f"{round_} {number % 7}", number // 7, b"%d" % number)
+                journal.submit(commit, answers.append)
+            # Somewhere in the middle of it, at another place each round.
+            await until(lambda: len(answers) > 0)
+            os.kill(own_server.pid, signal.SIGKILL)
+            await until(lambda: not own_server.running)
+            acknowledged = len(answers)
+            journal.submit(one(f"{round_} late", 0, b"x"), answers.append)
+            await until(lambda: journal.away_since is not None)
+            assert own_server.revive()
+            await drained(journal)
+            assert acknowledged <= len(answers) == 201
+            assert {type(answer) for answer in answers} == {Committed}
+            for log in range(7):
+                own = [b"%d" % number for number in range(200) if number % 7 == log]
+                assert await store.read(f"{round_} {log}") == own
+            answers.clear()
+
+
+@pytest.mark.parametrize("made_though_failed", [True, False])
+async def test_a_store_that_fails_again_and_again_is_asked_until_it_answers(
+    gated: GatedStore, made_though_failed: bool
+) -> None:
+    async with working(gated) as journal:
+        gated.made_though_failed = made_though_failed
+        gated.failures = [StoreAway("gone"), StoreRefused("full: make room"), StoreAway("gone")]
+        answers: list[Outcome] = []
+        for number in range(3):
+            journal.submit(one("a", number, b"%d" % number), answers.append)
+        await drained(journal)
+        assert [type(answer) for answer in answers] == [Committed] * 3
+        assert await gated.read("a") == [b"0", b"1", b"2"]
+        assert journal.away_since is None
+
+
+async def test_a_hiccup_is_told_to_nobody(gated: GatedStore) -> None:
+    states: list[bool] = []
+    async with working(gated, on_state=states.append) as journal:
+        gated.failures = [StoreAway("a connection that was idle for too long")]
+        journal.submit(one("a", 0, b"x"), lambda _: None)
+        await drained(journal)
+        assert states == []
+        assert journal.tally.failures == 1
+
+
+# --- the end, and bugs
+
+
+async def test_a_closed_journal_takes_nothing(gated: GatedStore) -> None:
+    async with working(gated) as journal:
+        gated.gate.clear()
+        journal.submit(one("a", 0, b"x"), lambda _: None)
+        waiting = asyncio.create_task(journal.drain())
+        await asyncio.sleep(0)
+    with pytest.raises(JournalClosed):
+        await waiting
+    with pytest.raises(JournalClosed):
+        journal.submit(one("a", 0, b"x"), lambda _: None)
+    with pytest.raises(JournalClosed):
+        await journal.drain()
+
+
+async def test_a_bug_in_a_callback_costs_nobody_else_an_outcome(
+    gated: GatedStore, bugs: list[dict[str, Any]]
+) -> None:
+    def fails(_: Outcome) -> None:
+        raise ZeroDivisionError
+
+    async with working(gated) as journal:
+        answers: list[Outcome] = []
+        for number, done in enumerate((answers.append, fails, answers.append)):
+            journal.submit(one("a", number, b"x"), done)
+        await drained(journal)
+        assert answers == [Committed(1_000_000)] * 2
+    assert [type(bug["exception"]) for bug in bugs] == [ZeroDivisionError]
+
+
+async def test_a_bug_in_the_store_stops_the_journal_and_everybody_learns_of_it(
+    gated: GatedStore, bugs: list[dict[str, Any]]
+) -> None:
+    async with working(gated) as journal:
+        gated.failures = [ZeroDivisionError()]
+        journal.submit(one("a", 0, b"x"), lambda _: None)
+        with pytest.raises(JournalClosed):
+            await drained(journal)
+        with pytest.raises(JournalClosed) as raised:
+            journal.submit(one("a", 0, b"x"), lambda _: None)
+        assert isinstance(raised.value.__cause__, ZeroDivisionError)
+        assert journal.away_since is not None
+        assert journal.trouble == "a bug stopped the journal: ZeroDivisionError()"
+    assert [type(bug["exception"]) for bug in bugs] == [ZeroDivisionError]
+
+
+# --- the clock
+
+
+async def test_the_store_s_clock_is_told_from_the_local_one() -> None:
+    local = [100.0]
+    store = MemoryStore(lambda: 1_800_000_000_000 + int(1000 * (local[0] - 100.0)))
+    async with working(store, monotonic=lambda: local[0]) as journal:
+        local[0] += 5
+        assert journal.now_ms() == 1_800_000_005_000
