@@ -70,7 +70,7 @@ def _split(text: str) -> tuple[str, str]:
         raise InvalidAddressError(f"{text!r} is no address ({fault}); one is like {DEFAULT_SERVER}") from None
     if parts.scheme not in {"ws", "wss"}:
         raise InvalidAddressError(f"{text!r} must begin with ws:// or wss://, like {DEFAULT_SERVER}")
-    if not host or parts.username or parts.query or parts.fragment:
+    if not host or any(map(str.isspace, text)) or parts.username or parts.query or parts.fragment:
         raise InvalidAddressError(f"{text!r} is no address of a server; one is like {DEFAULT_SERVER}")
     if port is None:
         port = _SECURE_PORT if parts.scheme == "wss" else DEFAULT_PORT

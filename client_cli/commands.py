@@ -89,6 +89,7 @@ SIMPLE: Final = (
     "who",
     "standings",
     "help",
+    "wait",
     "quit",
 )
 _SHORT: Final = {"u": "undo", "r": "ready", "b": "board", "s": "standings", "?": "help", "q": "quit"}
@@ -111,6 +112,8 @@ HELP: Final = (
     "show NAME    somebody's board, after the race or where boards are live",
     "leaderboard [CODE]    the best results on a deal",
     "save FILE    keep the record of the last race; check it with: simonrace verify FILE",
+    "wait         in a script: go on when the race is over",
+    "help, ?      this list",
     "quit, q      leave the room",
 )
 

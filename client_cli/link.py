@@ -56,9 +56,8 @@ class Link:
     """One player's conversation with a server, across any number of connections.
 
     `goal` is what to do after hello: open a room, join one, or nothing. A `patient` link keeps actions that
-    come before the race until it starts; otherwise they are refused at once. `outbox` and `notes` are to be
-    emptied by the shell, `owed` is what the server charged beyond the messages themselves. A link
-    that is `stuck` wants a new connection, later; one that is `over` wants none.
+    come before the race until it starts; otherwise they are refused at once. What is in `notes` is to be told
+    to people. A link that is `stuck` wants a new connection, later; one that is `over` wants none.
     """
 
     def __init__(
@@ -78,7 +77,7 @@ class Link:
         self.over: Verdict | None = None
         self.named = goal.code if isinstance(goal, say.Create) else None
         self.hold_seconds = 0.0
-        self.owed = 0.0
+        self._owed = 0.0
         self.notes: list[str] = []
         self._name, self._lang, self._client = name, lang, client
         self._goal = goal
@@ -95,9 +94,24 @@ class Link:
         """Whether everything that was said has been answered."""
         return not (self._waiting or self._in_flight or self._unanswered or self._outbox)
 
+    @property
+    def holding(self) -> bool:
+        """Whether actions wait for a race to start."""
+        return bool(self._waiting) and self._in_flight is None and not self._syncing
+
+    def take_notes(self) -> list[str]:
+        """Take what is to be told to people."""
+        notes, self.notes = self.notes, []
+        return notes
+
     def to_send(self) -> say.FromClient | None:
         """Take the next message that is to be sent, if there is one."""
         return self._outbox.popleft() if self._outbox else None
+
+    def take_owed(self) -> float:
+        """Take what the server charged beyond the messages themselves, in messages."""
+        owed, self._owed = self._owed, 0.0
+        return owed
 
     def opened(self) -> None:
         """A connection is open: say hello."""
@@ -216,13 +230,13 @@ class Link:
             return
         self._in_flight = None
         if isinstance(message, msg.Refused):
-            self.owed += limits.REFUSED_COST - 1
+            self._owed += limits.REFUSED_COST - 1
             if message.code in _LOST:
                 self._syncing = self.ask(say.GetGame())
 
     def _error(self, message: msg.Error) -> None:
         failed = self._answered(message.ref)
-        self.owed += TOO_FAST_TOKENS if message.code == ErrorCode.TOO_FAST else limits.REFUSED_COST - 1
+        self._owed += TOO_FAST_TOKENS if message.code == ErrorCode.TOO_FAST else limits.REFUSED_COST - 1
         if not self.live and message.code != ErrorCode.BAD_TOKEN:
             self.stuck = message.code in TRY_AGAIN
             self.over = None if self.stuck else Verdict(False, message.text)
@@ -236,7 +250,10 @@ class Link:
     def _answered(self, ref: int) -> say.FromClient | None:
         if ref == self._syncing:
             self._syncing = 0
-        return self._unanswered.pop(ref, None)
+        request = self._unanswered.pop(ref, None)
+        if isinstance(request, say.Leave):
+            self.over = Verdict(False, "")
+        return request
 
     def _pump(self) -> None:
         """Send the next action, if it is its turn; tell of those that can go nowhere."""

@@ -16,29 +16,29 @@ _STANDINGS_WIDTH = 30
 class Beside:
     """What the screen shows besides what the server says.
 
-    `log` holds sentences about what happened, newest last; `problem` is what is wrong now; a `page` that
-    was asked for stands in place of the room until it has been read.
+    `log` holds sentences about what happened, newest last; a `page` that was asked for stands in place of
+    the room until it has been read.
     """
 
     link: str = ""
     log: tuple[str, ...] = ()
-    problem: str = ""
     page: tuple[Line, ...] = ()
 
 
 def frame(model: Model, look: Look, now: int, extra: Beside) -> list[Line]:
-    """Return the whole screen above the line that is typed, at most `look.height - 1` lines."""
+    """Return the screen above the line that is typed, at most `look.height - 2` lines.
+
+    The last line of the screen, below what is typed, is for what went wrong.
+    """
     head = _head(model, look, now)
-    problems = (model.refusal if model.racing else "", extra.problem)
-    tail = [line(f"! {text}", Role.WARNING) for text in problems if text]
-    room = max(1, look.height - 1 - len(head) - len(tail))
+    room = max(1, look.height - 2 - len(head))
     if extra.page:
         body = [*extra.page[: room - 1], line("Enter: back", Role.QUIET)]
     else:
         body = _body(model, look, now, extra.link, room)[:room]
         happened = extra.log[-(room - len(body)) :] if len(body) < room else ()
         body += [line(text, Role.QUIET) for text in happened]
-    return [clip(each, look.width, look.cut) for each in [*head, *body, *tail]]
+    return [clip(each, look.width, look.cut) for each in [*head, *body]]
 
 
 def _head(model: Model, look: Look, now: int) -> list[Line]:

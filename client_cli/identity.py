@@ -1,0 +1,97 @@
+"""Who one is on each server, kept in the user's configuration folder and readable by nobody else.
+
+A player is known to a server by a public id and a secret token. Each name that one plays under has an
+identity of its own on each server, so that two people at one machine can race each other.
+"""
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from client_cli.link import Identity
+
+FILE_NAME: Final = "identities.json"
+
+
+class IdentityFileError(Exception):
+    """The identities cannot be read or kept; the message says which file and what to do."""
+
+
+class _Known(Struct):
+    player: str
+    token: str
+
+
+class _Servers(Struct, omit_defaults=True):
+    last_name: str = ""
+    servers: dict[str, dict[str, _Known]] = {}
+
+
+def folder(environment: Mapping[str, str]) -> Path:
+    """Return the configuration folder: SIMONRACE_HOME, or simonrace in the user's own."""
+    own = environment.get("SIMONRACE_HOME")
+    if own:
+        return Path(own)
+    base = environment.get("XDG_CONFIG_HOME") or environment.get("APPDATA")
+    return Path(base) / "simonrace" if base else Path.home() / ".config" / "simonrace"
+
+
+class Identities:
+    """The identities in one folder."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._path = home / FILE_NAME
+
+    def get(self, server: str, name: str) -> Identity | None:
+        """Return who this name is on a server, if it has been there before."""
+        known = self._read().servers.get(server, {}).get(name.casefold())
+        return Identity(known.player, known.token) if known else None
+
+    def last_name(self) -> str:
+        """Return the name that was used last, empty if none was."""
+        return self._read().last_name
+
+    def keep(self, server: str, name: str, identity: Identity) -> None:
+        """Remember who this name is on a server."""
+        known = self._read()
+        known.last_name = name
+        known.servers.setdefault(server, {})[name.casefold()] = _Known(identity.player, identity.token)
+        self._write(msgspec.json.format(msgspec.json.encode(known), indent=2))
+
+    def _read(self) -> _Servers:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=_Servers)
+        except FileNotFoundError:
+            return _Servers()
+        except OSError as fault:
+            raise IdentityFileError(f"{self._path} cannot be read ({fault.strerror}).") from None
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise IdentityFileError(
+                f"{self._path} is damaged; mend it, or remove it to be somebody new."
+            ) from None
+
+    def _write(self, data: bytes) -> None:
+        """Replace the file as a whole, so that it is never half written; mkstemp makes it 0600."""
+        try:
+            self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(prefix=FILE_NAME, dir=self._home)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data + b"\n")
+                    file.flush()
+                    os.fsync(file.fileno())
+                Path(name).replace(self._path)
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
+        except OSError as fault:
+            raise IdentityFileError(
+                f"Your identity cannot be kept in {self._home} ({fault.strerror}); "
+                "make the folder writable, or name another with SIMONRACE_HOME."
+            ) from None

@@ -1,0 +1,51 @@
+"""Lines from standard input, read without holding up the event loop."""
+
+import asyncio
+import codecs
+import os
+import threading
+from typing import Final
+
+_CHUNK: Final = 65536
+
+
+class LineReader:
+    """Reads lines from a file descriptor in a thread of its own; `next` gives None at the end.
+
+    A thread works for terminals, pipes and files on every system; the loop's own readers would make the
+    terminal that standard output shares non-blocking. It reads the descriptor itself, because a thread
+    that is left inside sys.stdin would stop the interpreter from ending.
+    """
+
+    def __init__(self, descriptor: int, encoding: str) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._descriptor, self._encoding = descriptor, encoding
+        threading.Thread(target=self._read, daemon=True, name="typed lines").start()
+
+    async def next(self) -> str | None:
+        """Return the next line without its end, None when there are no more."""
+        return await self._queue.get()
+
+    def _read(self) -> None:
+        decoder = codecs.getincrementaldecoder(self._encoding)(errors="replace")
+        rest = ""
+        while True:
+            try:
+                chunk = os.read(self._descriptor, _CHUNK)
+            except OSError:
+                chunk = b""
+            *whole, rest = (rest + decoder.decode(chunk, final=not chunk)).split("\n")
+            for line in whole:
+                self._put(line.removesuffix("\r"))
+            if not chunk:
+                if rest:
+                    self._put(rest)
+                self._put(None)
+                return
+
+    def _put(self, line: str | None) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, line)
+        except RuntimeError:
+            return  # the loop has ended, and nobody waits for lines any more

@@ -1,0 +1,100 @@
+"""What the client's tests share: messages of a server, and the models that they lead to."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from client_cli.model import Model, fold
+from engine import GameCode, deal
+from protocol import from_server as msg
+from protocol.parts import Person, Phase, RacerState, Settings, Standing
+
+CODE = "SS1-S4-AAAAABD"
+"""A deal of four suits."""
+
+
+@pytest.fixture
+def columns() -> list[list[str]]:
+    return deal(GameCode.parse(CODE)).columns_text()
+
+
+@pytest.fixture
+def room() -> msg.Room:
+    """Ada's room, with Ada and a Chinese name in it."""
+    return msg.Room(
+        ref=1,
+        seq=3,
+        clock=100_000,
+        room="K7QMX",
+        you="ada",
+        host="ada",
+        owner="ada",
+        phase=Phase.LOBBY,
+        settings=Settings(suits=4),
+        locked=False,
+        has_password=False,
+        named_code=False,
+        races=0,
+        people=[Person("ada", "Ada", True, False, False), Person("ming", "陳小明", False, False, False)],
+    )
+
+
+@pytest.fixture
+def race_started(columns: list[list[str]]) -> msg.RaceStarted:
+    return msg.RaceStarted(
+        seq=5,
+        race=1,
+        code=CODE,
+        columns=columns,
+        racers=["ada", "ming"],
+        time_limit=1_800_000,
+        elapsed=10,
+        clock=105_010,
+    )
+
+
+@pytest.fixture
+def standings() -> msg.Standings:
+    rows = [
+        Standing("ming", 1, 599, 49, 1, 20),
+        Standing("ada", 2, 500, 0, 0, 5, RacerState.PLAYING),
+    ]
+    return msg.Standings(race=1, elapsed=61_000, rows=rows)
+
+
+Told = Callable[..., Model]
+
+
+@pytest.fixture
+def told() -> Told:
+    """Return what a client knows after messages, each of which came at time 0 of its own clock."""
+
+    def know(*messages: msg.FromServer, start: Model | None = None) -> Model:
+        model = start or Model()
+        for message in messages:
+            model = fold(model, message, 0)
+        return model
+
+    return know
+
+
+@pytest.fixture
+def lobby(told: Told, room: msg.Room) -> Model:
+    return told(room)
+
+
+@pytest.fixture
+def racing(told: Told, room: msg.Room, race_started: msg.RaceStarted, standings: msg.Standings) -> Model:
+    return told(room, race_started, standings)
+
+
+@pytest.fixture
+def on_the_wire() -> Callable[[msg.FromServer], msg.FromServer]:
+    """Return a message as it arrives: encoded and decoded."""
+
+    def travel(message: msg.FromServer) -> msg.FromServer:
+        arrived: msg.FromServer = msgspec.msgpack.decode(msgspec.msgpack.encode(message), type=type(message))
+        return arrived
+
+    return travel

@@ -1,0 +1,122 @@
+"""People, standings, results and leaderboards as people see them."""
+
+from dataclasses import replace
+
+import pytest
+
+from client_cli.look import Line, Look, plain, width_of
+from client_cli.model import Model
+from client_cli.people_view import bar, leaderboard, people, results, settings_text, standings
+from protocol.from_server import Leaderboard
+from protocol.parts import Person, RacerState, Ranking, Result, Row, Settings, Standing, Start
+
+
+def text(lines: list[Line]) -> list[str]:
+    return [plain(each) for each in lines]
+
+
+def test_people_stand_with_what_they_are(lobby: Model) -> None:
+    ben, cleo = Person("ben", "Ben", False, True, False), Person("cleo", "Cleo", True, False, True)
+    model = replace(lobby, people=(*lobby.people, ben, cleo))
+    assert text(people(model, Look())) == [
+        "  Ada                      ready, host, you",
+        "  陳小明                   not ready",
+        "  Ben                      watching",
+        "  Cleo                     ready, connection lost",
+    ]
+
+
+def test_settings_in_words(lobby: Model) -> None:
+    assert (
+        settings_text(lobby, Look()) == "4 suits, can be won · fastest wins · 30:00 at most · the host starts"
+    )
+    other = Settings(Ranking.SCORE, 1, False, Start.ALL_READY, 0, 90, 2, True)
+    model = replace(lobby, settings=other, locked=True, has_password=True)
+    assert settings_text(model, Look(glyphs=False)) == (
+        "1 suit, any deal - best score wins - 1:30 at most - all ready starts - boards shown live"
+        " - locked - password"
+    )
+    assert settings_text(replace(lobby, named_code=True), Look()).startswith("the host has named the deal · ")
+
+
+def test_standings_beside_a_board(racing: Model) -> None:
+    assert text(standings(racing, Look(), 30, 20)) == [
+        " 1 陳小明    ███░░░░░░ 1 run",
+        " 2>Ada       ░░░░░░░░░ 0 runs",
+    ]
+
+
+def test_standings_in_letters(racing: Model) -> None:
+    won = Standing("ming", 1, 851, 49, 4, 48, RacerState.WON, 61_234)
+    gone = Standing("ada", 2, 500, 0, 0, 5, RacerState.FORFEITED)
+    model = replace(racing, standings=(won, gone))
+    assert text(standings(model, Look(glyphs=False), 30, 20)) == [
+        " 1 陳小明    ######### 1:01",
+        " 2>Ada       ......... gave up",
+    ]
+
+
+def test_wide_standings_have_score_and_moves(racing: Model) -> None:
+    assert text(standings(racing, Look(), 60, 20)) == [
+        " 1 陳小明             ███████░░░░░░░░░░░ 1 run     599    49",
+        " 2>Ada                █░░░░░░░░░░░░░░░░░ 0 runs    500     0",
+    ]
+
+
+@pytest.mark.parametrize("width", [24, 30, 40, 48, 56, 60, 80, 130])
+def test_standings_keep_within_their_width_and_in_line(racing: Model, width: int) -> None:
+    names = {"ada": "A", "ming": "陳小明陳小明陳小明陳小明陳小明陳小明陳小明陳小明"}
+    lines = standings(replace(racing, names=names), Look(), width, 20)
+    assert len({width_of(each) for each in lines}) == 1
+    assert all(width_of(each) <= width for each in lines)
+
+
+def test_of_a_crowd_the_best_are_shown_and_oneself(racing: Model) -> None:
+    crowd = [Standing(f"p{rank}", rank, 500, 0, 0, 0) for rank in range(1, 50)]
+    model = replace(racing, standings=(*crowd, Standing("ada", 50, 500, 0, 0, 0)))
+    shown = [plain(each).split()[0] for each in standings(model, Look(), 60, 4)]
+    assert shown == ["1", "2", "3", "50>Ada"]
+
+
+def test_a_bar_is_full_only_when_the_game_is_won() -> None:
+    assert [bar(joined, 8, Look()) for joined in (0, 6, 47, 48)] == [
+        "░░░░░░░░",
+        "█░░░░░░░",
+        "███████░",
+        "████████",
+    ]
+
+
+def test_results_as_a_table(racing: Model) -> None:
+    model = replace(
+        racing,
+        results=(
+            Result("ming", "陳小明", 1, RacerState.WON, 851, 49, 4, 61_234),
+            Result("ada", "Ada", 2, RacerState.FORFEITED, 497, 103, 1, 60_000),
+            Result("ben", "Ben", 2, RacerState.UNFINISHED, 497, 103, 1, 60_000),
+        ),
+    )
+    assert text(results(model, Look())) == [
+        "  # name           time  score  moves  runs",
+        "  1 陳小明     1:01.234    851     49     4",
+        "  2 Ada         gave up    497    103     1",
+        "  2 Ben        not done    497    103     1",
+    ]
+
+
+def test_the_three_leaderboards_of_a_deal() -> None:
+    board = Leaderboard(
+        code="SS1-S1-AAAAABD",
+        by_time=[Row(1, "ming", "陳小明", 61_234, "K7QMX/1")],
+        by_score=[Row(1, "ming", "陳小明", 851, "K7QMX/1"), Row(2, "ada", "Ada", 497, "K7QMX/2")],
+        by_moves=[],
+    )
+    assert text(leaderboard(board, Look())) == [
+        "Leaderboards of SS1-S1-AAAAABD",
+        "best time",
+        "  1 陳小明                      1:01.234  K7QMX/1",
+        "best score",
+        "  1 陳小明                           851  K7QMX/1",
+        "  2 Ada                              497  K7QMX/2",
+        "fewest moves: nobody yet",
+    ]

@@ -1,0 +1,62 @@
+"""One log played again; the faults of a whole record are in test_verify."""
+
+from client_cli.replay import Outcome, replayed
+from engine import Board, Game, GameCode, deal
+from engine.ranking import Placing
+from protocol import limits
+from protocol.parts import RacerState
+from protocol.record import Deed, Entry
+
+CODE = GameCode.parse("SS1-S1-AAAAABD")
+ALMOST_WON = """
+1  KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S
+2  AS
+3
+4
+5
+6
+7
+8
+9
+10
+"""
+
+
+def test_an_empty_log_leads_to_the_deal() -> None:
+    board = deal(CODE)
+    assert replayed([], board, 1000) == Outcome(
+        board.columns_text(), Placing(False, 500, 0, 0, 0), RacerState.UNFINISHED, []
+    )
+
+
+def test_the_last_run_wins() -> None:
+    done = replayed([Entry(700, Deed.MOVE, 1, 0, 1)], Board.parse(ALMOST_WON), 1000)
+    assert done == Outcome([[]] * 10, Placing(True, 599, 1, 1, 700), RacerState.WON, [])
+
+
+def test_a_log_stops_at_its_first_fault() -> None:
+    """What comes after an impossible action means nothing, so one fault is told and no more."""
+    log = [Entry(1, Deed.MOVE, 1, 2, 1), Entry(2, Deed.MOVE, 3, 3, 1), Entry(3, Deed.MOVE, 4, 4, 1)]
+    done = replayed(log, Board.parse(ALMOST_WON), 1000)
+    assert done.faults == ["action 2: same_column: The cards are in that column already."]
+    assert done.placing == Placing(False, 499, 1, 0, 1)
+
+
+def test_a_forfeit_is_no_change_of_the_score() -> None:
+    """`reached` is when the score was reached: giving up later does not make it later."""
+    log = [Entry(1, Deed.MOVE, 1, 2, 1), Entry(500, Deed.FORFEIT)]
+    done = replayed(log, Board.parse(ALMOST_WON), 1000)
+    assert (done.placing.reached, done.state) == (1, RacerState.FORFEITED)
+
+
+def test_a_log_may_not_be_longer_than_a_race_allows() -> None:
+    log = [Entry(1, Deed.RESTART)] * (limits.RACE_ACTIONS + 1)
+    done = replayed(log, Board.parse(ALMOST_WON), 1000)
+    assert done.faults == ["action 20001: too_many_actions: This race allows 20,000 actions for each racer."]
+
+
+def test_the_board_that_is_replayed_from_is_not_changed() -> None:
+    board = Board.parse(ALMOST_WON)
+    replayed([Entry(1, Deed.MOVE, 1, 0, 1)], board, 1000)
+    assert board == Board.parse(ALMOST_WON)
+    assert not Game(board).is_won

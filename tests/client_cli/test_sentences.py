@@ -1,0 +1,71 @@
+"""What has happened, told to people."""
+
+import pytest
+
+from client_cli.look import Look
+from client_cli.model import Model, fold
+from client_cli.sentences import sentence
+from protocol import from_server as msg
+from protocol.parts import LeaveReason, Person, Settings, StopReason
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        (msg.Error(code="not_host", text="Only the host can do this."), "Only the host can do this."),
+        (msg.Notice(code="time_warning", text="It is near.", seconds=60.0), "It is near. (60 s)"),
+        (msg.Notice(code="store_back", text="The server saves again."), "The server saves again."),
+        (msg.PersonJoined(seq=9, person=Person("b", "Ben", False, False, False)), "Ben has come in."),
+        (
+            msg.PersonJoined(seq=9, person=Person("b", "Ben", False, True, False)),
+            "Ben has come in to watch.",
+        ),
+        (msg.PersonLeft(seq=9, player="ming", reason=LeaveReason.LEFT), "陳小明 has left."),
+        (msg.PersonLeft(seq=9, player="ming", reason=LeaveReason.KICKED), "陳小明 was removed by the host."),
+        (msg.PersonLeft(seq=9, player="ming", reason=LeaveReason.EXPIRED), "陳小明 has been away too long."),
+        (msg.PersonAway(seq=9, player="ming"), "陳小明 has lost the connection; the seat is kept."),
+        (msg.PersonBack(seq=9, player="ming"), "陳小明 is back."),
+        (msg.ReadyChanged(seq=9, player="ming", ready=True), "陳小明 is ready."),
+        (msg.ReadyChanged(seq=9, player="ming", ready=False), "陳小明 is not ready."),
+        (
+            msg.Configured(seq=9, settings=Settings(), named_code=False),
+            "The room is now: 1 suit, can be won · fastest wins · 30:00 at most · the host starts.",
+        ),
+        (msg.LockChanged(seq=9, locked=True), "The room is locked."),
+        (msg.LockChanged(seq=9, locked=False), "The room is open."),
+        (msg.HostChanged(seq=9, player="ming"), "陳小明 is the host now."),
+        (msg.Said(seq=9, player="ming", text="加油"), "陳小明: 加油"),
+        (msg.CountdownStarted(seq=9, race=2, starts_in=4998, clock=1), "Race 2 starts in 5 seconds."),
+        (
+            msg.CountdownStopped(seq=9, reason=StopReason.CANCELLED),
+            "The host has stopped the countdown.",
+        ),
+        (
+            msg.CountdownStopped(seq=9, reason=StopReason.NOBODY_READY),
+            "The countdown ended without a race: nobody was ready.",
+        ),
+        (
+            msg.RacerWon(seq=9, player="ming", elapsed=61_234, score=851, moves=49),
+            "陳小明 has won in 1:01.234 with 49 moves: 851 points.",
+        ),
+        (msg.RacerForfeited(seq=9, player="ming"), "陳小明 has given up."),
+        (msg.RacerReturned(seq=9, player="ming"), "陳小明 plays on after all."),
+        (msg.RaceOver(seq=9, race=2, code="SS1-S1-AAAAABD", results=[]), "Race 2 is over."),
+        (msg.LobbyOpened(seq=9), "The room makes ready for the next race."),
+        (msg.Done(), None),
+        (msg.Pong(clock=1), None),
+    ],
+)
+def test_each_message_has_its_sentence(lobby: Model, message: msg.FromServer, words: str | None) -> None:
+    assert sentence(fold(lobby, message, 0), message, Look()) == words
+
+
+def test_a_start_tells_whether_one_races(lobby: Model, race_started: msg.RaceStarted) -> None:
+    assert (
+        sentence(fold(lobby, race_started, 0), race_started, Look())
+        == "Race 1 has started on SS1-S4-AAAAABD."
+    )
+    watching = fold(Model(me="ben"), race_started, 0)
+    assert sentence(watching, race_started, Look()) == (
+        "Race 1 has started on SS1-S4-AAAAABD. You watch this one."
+    )

@@ -1,0 +1,36 @@
+"""Cells of a terminal."""
+
+import pytest
+
+from client_cli.width import fit, text_width
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [("", 0), ("Ada", 3), ("陳小明", 6), ("10♥", 3), ("e\u0301", 1), ("ア", 2), ("ｱ", 1), ("🂡🎉", 3)],
+)
+def test_a_text_takes_the_cells_that_a_terminal_gives_it(text: str, cells: int) -> None:
+    assert text_width(text) == cells
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "fitted"),
+    [
+        ("Ada", 5, "Ada  "),
+        ("陳小明", 8, "陳小明  "),
+        ("陳小明", 6, "陳小明"),
+        ("陳小明", 5, "陳小…"),
+        ("陳小明", 4, "陳… "),
+        ("Adalbert", 4, "Ada…"),
+        ("Ada", 1, "…"),
+        ("Ada", 0, ""),
+    ],
+)
+def test_a_fitted_text_takes_exactly_its_cells(text: str, width: int, fitted: str) -> None:
+    """Half of a wide character is never shown: a blank stands in its place."""
+    assert fit(text, width) == fitted
+    assert text_width(fitted) == width
+
+
+def test_a_text_can_be_fitted_to_the_right() -> None:
+    assert fit("7", 3, right=True) == "  7"
