@@ -35,6 +35,11 @@ def projections_agenda() -> str:
     return "agenda:projections"
 
 
+def nodes_agenda() -> str:
+    """Name the agenda of nodes: each with the time until which it has shown that it lives."""
+    return "agenda:nodes"
+
+
 def node(node_id: str) -> str:
     """Name a node's sign of life."""
     return f"node:{node_id}"

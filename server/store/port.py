@@ -130,7 +130,7 @@ class Store(Protocol):
         """Take an item off unless it was moved to a later time; return whether it was taken off."""
 
     async def expire(self, keys: Sequence[str], seconds: int | None) -> None:
-        """Let logs, boards or agendas vanish after some seconds; None keeps them for ever."""
+        """Let logs, boards or agendas vanish together after some seconds; None keeps them for ever."""
 
     async def beat(self, node: str, ttl_ms: int) -> None:
         """Show that a node lives, for so long."""

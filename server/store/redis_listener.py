@@ -33,6 +33,8 @@ class RedisListener:
         *,
         publish: Callable[[bytes], Awaitable[None]],
         monotonic: Callable[[], float],
+        probe_every_s: float = PROBE_EVERY_S,
+        deaf_after_s: float = DEAF_AFTER_S,
     ) -> None:
         self._link = link
         self._channel = channel
@@ -40,6 +42,8 @@ class RedisListener:
         self._on_gap = on_gap
         self._publish = publish
         self._monotonic = monotonic
+        self._probe_every_s = probe_every_s
+        self._deaf_after_s = deaf_after_s
         self._probe = PROBE + os.urandom(16)
         self._heard = monotonic()
         self._subscribed = 0.0
@@ -96,8 +100,8 @@ class RedisListener:
         while True:
             with suppress(StoreAway, StoreRefused):
                 await self._publish(self._probe)
-            await asyncio.sleep(PROBE_EVERY_S)
-            if self._monotonic() - max(self._heard, self._subscribed) > DEAF_AFTER_S:
+            await asyncio.sleep(self._probe_every_s)
+            if self._monotonic() - max(self._heard, self._subscribed) > self._deaf_after_s:
                 raise StoreAway(f"nothing comes back on {self._channel}")
 
     def _guarded(self, callback: Callable[..., None], *arguments: bytes) -> None:

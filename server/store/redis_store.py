@@ -19,7 +19,7 @@ from server.store.port import (
 )
 from server.store.redis_link import Link, ScriptMissing
 from server.store.redis_listener import RedisListener
-from server.store.scripts import COMMIT, POST, TOP, UNSCHEDULE
+from server.store.scripts import COMMIT, EXPIRE, POST, TOP, UNSCHEDULE
 
 PREFIX = "simonrace:"
 TIMEOUT_S = 2.0
@@ -146,12 +146,8 @@ class RedisStore:
 
     async def expire(self, keys: Sequence[str], seconds: int | None) -> None:
         """Let logs, boards or agendas vanish after some seconds; None keeps them for ever."""
-        for key in keys:
-            for each in self._board(key):
-                if seconds is None:
-                    await self._link.ask("PERSIST", each)
-                else:
-                    await self._link.ask("EXPIRE", each, seconds)
+        named = [each for key in keys for each in self._board(key)]
+        await self._link.ask("EVAL", EXPIRE, len(named), *named, *([] if seconds is None else [seconds]))
 
     async def beat(self, node: str, ttl_ms: int) -> None:
         """Show that a node lives, for so long."""

@@ -103,3 +103,15 @@ if at and tonumber(at) <= tonumber(ARGV[2]) then
 end
 return 0
 """
+
+EXPIRE = """\
+-- KEYS: what vanishes, all in the same instant. ARGV: seconds, or nothing to keep it for ever.
+for _, key in ipairs(KEYS) do
+  if ARGV[1] then
+    redis.call('EXPIRE', key, ARGV[1])
+  else
+    redis.call('PERSIST', key)
+  end
+end
+return 0
+"""

@@ -17,7 +17,7 @@ from server.store.redis_link import Link
 from server.store.redis_store import RedisStore
 
 Until = Callable[[Callable[[], bool | Awaitable[bool]]], Awaitable[None]]
-Loses = Literal["nothing", "commands", "answers"]
+Loses = Literal["nothing", "commands", "answers", "all answers"]
 
 _prefixes = (f"t{number}:" for number in itertools.count())
 
@@ -96,7 +96,10 @@ async def nothing_left_behind(caplog: pytest.LogCaptureFixture) -> AsyncIterator
 
 
 class Proxy:
-    """Stand between a store and its server; lose commands before, or answers after, the server ran them."""
+    """Stand between a store and its server and lose commands before, or answers after, the server ran them.
+
+    A lost command or answer breaks its connection and is the only one; all answers are lost without a sign.
+    """
 
     def __init__(self, target: EmbeddedRedis, path: Path) -> None:
         self.url = f"unix://{path}"
@@ -153,6 +156,8 @@ class Proxy:
                 self.loses = "nothing"
                 self.lost.set()
                 return
+            if self.loses == "all answers" and what == "answers":
+                continue
             sink.write(data)
 
 
@@ -163,6 +168,29 @@ async def proxy(redis_server: EmbeddedRedis, tmp_path: Path) -> AsyncIterator[Pr
     await proxy.open()
     yield proxy
     await proxy.aclose()
+
+
+FakeServer = Callable[[bytes], Awaitable[str]]
+
+
+@pytest.fixture
+async def fake_server() -> AsyncIterator[FakeServer]:
+    """Listen at an address where every command gets one and the same answer; return the address."""
+    servers: list[asyncio.Server] = []
+
+    async def serve(answer: bytes) -> str:
+        async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            while await reader.read(1 << 16):
+                writer.write(answer)
+            writer.close()
+
+        servers.append(await asyncio.start_server(speak, "127.0.0.1", 0))
+        return f"redis://127.0.0.1:{servers[-1].sockets[0].getsockname()[1]}/0"
+
+    yield serve
+    for server in servers:
+        server.close()
+    await asyncio.sleep(0)
 
 
 @pytest.fixture

@@ -291,17 +291,18 @@ async def test_a_killed_store_comes_back_with_all_that_was_acknowledged_and_noth
     own_server: EmbeddedRedis, until: Callable[..., Awaitable[None]], open_store: OpenStore
 ) -> None:
     store = await open_store(own_server.url, timeout=1.0)
-    async with working(store) as journal:
+    async with working(store, most_in_batch=4) as journal:
         answers: list[Outcome] = []
         for round_ in range(3):
             for number in range(200):
                 commit = one(f"{round_} {number % 7}", number // 7, b"%d" % number)
                 journal.submit(commit, answers.append)
-            # Somewhere in the middle of it, at another place each round.
+            # Somewhere in the middle of it: a batch takes 4 of the 200.
             await until(lambda: len(answers) > 0)
             os.kill(own_server.pid, signal.SIGKILL)
             await until(lambda: not own_server.running)
             acknowledged = len(answers)
+            assert acknowledged < 200
             journal.submit(one(f"{round_} late", 0, b"x"), answers.append)
             await until(lambda: journal.away_since is not None)
             assert own_server.revive()

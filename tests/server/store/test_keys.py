@@ -1,0 +1,31 @@
+from server.store import keys
+
+
+def test_every_key_is_spelled_in_one_way() -> None:
+    assert [
+        keys.room_log("ABCDE"),
+        keys.game_log("ABCDE", 3, "p1"),
+        keys.player_log("p1"),
+        keys.board("SS1-S1-AAAAABD", "time"),
+        keys.rooms_agenda(),
+        keys.projections_agenda(),
+        keys.node("n1"),
+        keys.inbox("n1"),
+    ] == [
+        "{room:ABCDE}:log",
+        "{room:ABCDE}:race:3:p1",
+        "player:p1",
+        "{board:SS1-S1-AAAAABD:time}",
+        "agenda:rooms",
+        "agenda:projections",
+        "node:n1",
+        "inbox:n1",
+    ]
+
+
+def test_the_logs_of_one_room_share_a_hash_tag() -> None:
+    """A cluster keeps keys with the same text in braces in one place."""
+    tags = {
+        key[key.index("{") : key.index("}") + 1] for key in (keys.room_log("X"), keys.game_log("X", 1, "p"))
+    }
+    assert tags == {"{room:X}"}

@@ -1,0 +1,41 @@
+"""What the store in memory has beside the contract: a clock that is given, and nodes that share it."""
+
+import asyncio
+
+from server.store.memory import MemoryStore
+from server.store.port import Append, Commit, Committed
+
+
+async def test_time_is_the_clock_that_was_given() -> None:
+    now = [1000]
+    store = MemoryStore(lambda: now[0])
+    commit = Commit((Append("a", 0, (b"x",)),))
+    assert await store.commit([commit]) == [Committed(1000)]
+    await store.expire(["a"], 60)
+    await store.beat("node:n", 500)
+    now[0] = 60_999
+    assert await store.now_ms() == 60_999
+    assert await store.length("a") == 1
+    assert await store.alive(["node:n"]) == set()
+    now[0] = 61_000
+    assert await store.length("a") == 0
+
+
+async def test_what_is_read_does_not_change_afterwards() -> None:
+    store = MemoryStore(lambda: 0)
+    await store.commit([Commit((Append("a", 0, (b"x",)),))])
+    read = await store.read("a")
+    await store.commit([Commit((Append("a", 1, (b"y",)),))])
+    assert read == [b"x"]
+
+
+async def test_nodes_of_one_process_hear_each_other_and_closing_one_leaves_the_rest() -> None:
+    store = MemoryStore(lambda: 0)
+    heard: asyncio.Queue[bytes] = asyncio.Queue()
+    listener = store.listen("inbox:a", heard.put_nowait, lambda: None)
+    await store.aclose()
+    await store.publish("inbox:a", b"hello")
+    assert heard.empty(), "a message is never delivered inside the call that sends it"
+    assert await asyncio.wait_for(heard.get(), 10) == b"hello"
+    await listener.aclose()
+    await listener.aclose()

@@ -1,0 +1,134 @@
+"""An inbox goes deaf in many ways; each is noticed, told once, and repaired."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from server.store.embedded import EmbeddedRedis
+from server.store.redis_link import Link
+from server.store.redis_listener import PROBE, RedisListener
+from server.store.redis_store import RedisStore
+
+Until = Callable[..., Awaitable[None]]
+
+
+class Heard:
+    def __init__(self) -> None:
+        self.messages: list[bytes] = []
+        self.gaps = 0
+
+    def gap(self) -> None:
+        self.gaps += 1
+
+
+@pytest.fixture
+def heard() -> Heard:
+    return Heard()
+
+
+@pytest.fixture
+async def through_proxy(
+    proxy: Any, redis_store: RedisStore, prefix: str, heard: Heard
+) -> AsyncIterator[RedisListener]:
+    """A listener that loses patience soon, and whose probes do not take the way on which it listens."""
+
+    async def publish(payload: bytes) -> None:
+        await redis_store.publish("inbox:n", payload)
+
+    link = Link(proxy.url, 2.0)
+    listener = RedisListener(
+        link,
+        f"{prefix}inbox:n",
+        heard.messages.append,
+        heard.gap,
+        publish=publish,
+        monotonic=time.monotonic,
+        probe_every_s=0.02,
+        deaf_after_s=0.2,
+    )
+    await listener.opened()
+    yield listener
+    await listener.aclose()
+    await link.aclose()
+
+
+async def test_a_subscription_that_dies_without_a_sign_is_replaced(
+    through_proxy: RedisListener, proxy: Any, redis_store: RedisStore, heard: Heard, until: Until
+) -> None:
+    proxy.loses = "all answers"
+    await redis_store.publish("inbox:n", b"lost")
+    await until(lambda: through_proxy.silence() > 0.2)
+    proxy.loses = "nothing"
+    await until(lambda: heard.gaps == 1)
+    await redis_store.publish("inbox:n", b"heard")
+    await until(lambda: heard.messages == [b"heard"])
+    await until(lambda: through_proxy.silence() < 0.2)
+
+
+async def test_silence_is_counted_from_the_last_probe(through_proxy: RedisListener, until: Until) -> None:
+    """Other messages prove less: the probe has gone the whole way from this node to itself."""
+    started = time.monotonic()
+    await until(lambda: time.monotonic() - started > 0.3)
+    await until(lambda: through_proxy.silence() < 0.1)
+
+
+@pytest.mark.usefixtures("through_proxy")
+async def test_probes_are_never_handed_on(redis_store: RedisStore, heard: Heard, until: Until) -> None:
+    """Nor are those of another process that listens under the same name."""
+    await redis_store.publish("inbox:n", PROBE + b"of somebody else")
+    await redis_store.publish("inbox:n", b"a message")
+    await until(lambda: heard.messages != [])
+    assert heard.messages == [b"a message"]
+    assert heard.gaps == 0
+
+
+async def test_a_listener_outlives_a_server_that_is_gone_for_longer_than_it_waits_between_attempts(
+    own_server: EmbeddedRedis, open_store: Callable[..., Awaitable[RedisStore]], heard: Heard, until: Until
+) -> None:
+    store = await open_store(own_server.url)
+    listener = store.listen("inbox:n", heard.messages.append, heard.gap)
+    await listener.opened()
+    os.kill(own_server.pid, signal.SIGKILL)
+    await until(lambda: listener.silence() > 2.5)
+    assert heard.gaps == 0
+    assert own_server.revive()
+    await until(lambda: heard.gaps == 1)
+    await store.publish("inbox:n", b"x")
+    await until(lambda: heard.messages == [b"x"])
+    await listener.aclose()
+
+
+async def test_a_bug_in_a_callback_does_not_make_the_inbox_deaf(
+    redis_store: RedisStore, heard: Heard, until: Until
+) -> None:
+    bugs: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: bugs.append(context))
+
+    def receive(payload: bytes) -> None:
+        heard.messages.append(payload)
+        raise ZeroDivisionError
+
+    listener = redis_store.listen("inbox:n", receive, heard.gap)
+    await listener.opened()
+    for payload in (b"1", b"2"):
+        await redis_store.publish("inbox:n", payload)
+    await until(lambda: heard.messages == [b"1", b"2"])
+    assert [type(bug["exception"]) for bug in bugs] == [ZeroDivisionError] * 2
+    await listener.aclose()
+
+
+async def test_closing_does_not_wait_for_a_server_that_is_away(own_server: EmbeddedRedis) -> None:
+    store = await RedisStore.open(own_server.url)
+    listener = store.listen("inbox:n", lambda _: None, lambda: None)
+    os.kill(own_server.pid, signal.SIGSTOP)
+    try:
+        async with asyncio.timeout(1.0):
+            await listener.aclose()
+            await store.aclose()
+    finally:
+        os.kill(own_server.pid, signal.SIGCONT)

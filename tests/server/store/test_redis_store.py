@@ -1,0 +1,129 @@
+"""What the Redis store has beside the contract: a server that it checks first, loses and survives."""
+
+import os
+import signal
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from server.store.embedded import EmbeddedRedis
+from server.store.port import Append, Commit, Committed, StoreAway, StoreRefused
+from server.store.redis_link import Link
+from server.store.redis_store import RedisStore
+
+FakeServer = Callable[[bytes], Awaitable[str]]
+OpenStore = Callable[..., Awaitable[RedisStore]]
+
+COMMIT = Commit((Append("a", 0, (b"x",)),))
+
+
+def info(**fields: str) -> bytes:
+    text = "# Server\r\n" + "".join(f"{name}:{value}\r\n" for name, value in fields.items())
+    return f"${len(text)}\r\n{text}\r\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"redis_version": "6.0.16"}, "is version 6.0.16: Redis or Valkey 6.2 or newer is needed."),
+        ({"redis_version": "5"}, "is version 5: Redis or Valkey 6.2 or newer is needed."),
+        (
+            {"redis_version": "7.2.4", "role": "slave"},
+            "is a read-only replica: give the address of its primary.",
+        ),
+        ({"redis_version": "7.2.4", "role": "master", "cluster_enabled": "1"}, "is part of a Redis Cluster"),
+    ],
+)
+async def test_a_server_that_will_not_do_is_refused_at_once(
+    fields: dict[str, str], words: str, fake_server: FakeServer
+) -> None:
+    with pytest.raises(StoreRefused, match=words):
+        await RedisStore.open(await fake_server(info(**fields)))
+
+
+async def test_nobody_there_is_told_at_once() -> None:
+    with pytest.raises(StoreAway, match="check the address and that it runs"):
+        await RedisStore.open("redis://127.0.0.1:1")
+
+
+async def test_a_store_says_whether_its_server_keeps_an_append_only_file(
+    own_server: EmbeddedRedis, open_store: OpenStore
+) -> None:
+    assert (await open_store(own_server.url)).durable
+    await send(own_server, "CONFIG", "SET", "appendonly", "no")
+    assert not (await open_store(own_server.url)).durable
+
+
+async def send(server: EmbeddedRedis, *words: str | int) -> None:
+    link = Link(server.url, 5.0)
+    await link.ask(*words)
+    await link.aclose()
+
+
+async def test_two_prefixes_on_one_server_know_nothing_of_each_other(
+    redis_server: EmbeddedRedis, prefix: str, open_store: OpenStore
+) -> None:
+    ours, theirs = [await open_store(redis_server.url, f"{prefix}{name}:") for name in ("ours", "theirs")]
+    await ours.commit([COMMIT])
+    await ours.beat("node:n", 60_000)
+    await ours.schedule("agenda:rooms", "x", 1)
+    await ours.post("board", "ann", 1, "lowest", b"")
+    assert await theirs.read("a") == []
+    assert await theirs.alive(["node:n"]) == set()
+    assert await theirs.due("agenda:rooms", 9, 9) == []
+    assert await theirs.top("board", 9, "lowest") == []
+
+
+async def test_a_server_that_forgot_the_script_is_taught_it_again(
+    own_server: EmbeddedRedis, open_store: OpenStore
+) -> None:
+    store = await open_store(own_server.url)
+    await send(own_server, "SCRIPT", "FLUSH")
+    assert [type(outcome) for outcome in await store.commit([COMMIT])] == [Committed]
+    assert await store.read("a") == [b"x"]
+
+
+async def test_what_was_answered_survives_the_death_of_the_server(
+    own_server: EmbeddedRedis, open_store: OpenStore, until: Callable[..., Awaitable[None]]
+) -> None:
+    """Killed in the moment of the answer, ten times over."""
+    store = await open_store(own_server.url)
+    for number in range(10):
+        entry = b"%d" % number
+        [outcome] = await store.commit(
+            [Commit((Append("a", number, (entry,)), Append(f"b{number}", 0, (entry,))))]
+        )
+        os.kill(own_server.pid, signal.SIGKILL)
+        assert isinstance(outcome, Committed)
+        await until(lambda: not own_server.running)
+        assert own_server.revive()
+        # The connection died with the server, and is not replaced behind the caller's back.
+        with pytest.raises(StoreAway):
+            await store.commit([])
+        assert await store.read("a") == [b"%d" % each for each in range(number + 1)]
+        assert await store.read(f"b{number}") == [entry]
+
+
+async def test_a_server_that_becomes_a_replica_or_full_says_so_and_writes_nothing(
+    own_server: EmbeddedRedis, open_store: OpenStore
+) -> None:
+    store = await open_store(own_server.url)
+    await send(own_server, "CONFIG", "SET", "maxmemory", "1")
+    with pytest.raises(StoreRefused, match="raise its maxmemory"):
+        await store.commit([COMMIT])
+    await send(own_server, "CONFIG", "SET", "maxmemory", "0")
+    await send(own_server, "REPLICAOF", "127.0.0.1", "1")
+    with pytest.raises(StoreRefused, match="give the address of its primary"):
+        await store.commit([COMMIT])
+    await send(own_server, "REPLICAOF", "NO", "ONE")
+    assert await store.read("a") == []
+    assert [type(outcome) for outcome in await store.commit([COMMIT])] == [Committed]
+
+
+async def test_a_key_that_somebody_else_uses_otherwise_is_told(
+    own_server: EmbeddedRedis, open_store: OpenStore
+) -> None:
+    store = await open_store(own_server.url, "p:")
+    await send(own_server, "SET", "p:a", "something else")
+    with pytest.raises(StoreRefused, match="choose another prefix or database number"):
+        await store.commit([COMMIT])
