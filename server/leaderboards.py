@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from msgspec import Struct, msgpack
@@ -11,6 +12,7 @@ from protocol.from_server import FromServer, Leaderboard
 from protocol.parts import RacerState, Row
 from protocol.record import Record
 from server.records import Records
+from server.rooms.news import BoardChanged, to_bytes
 from server.store import keys
 from server.store.port import Keep, Ranked, Store, StoreAway
 
@@ -40,9 +42,10 @@ class _Detail(Struct, frozen=True, array_like=True):
 class Leaderboards:
     """Best time, best score and fewest moves of won games, for each game code."""
 
-    def __init__(self, store: Store, records: Records) -> None:
+    def __init__(self, store: Store, records: Records, tell_nodes: Callable[[bytes], None]) -> None:
         self._store = store
         self._records = records
+        self._tell_nodes = tell_nodes
         self._followers: dict[str, set[Follower]] = {}
 
     def follow(self, code: str, follower: Follower) -> None:
@@ -65,6 +68,7 @@ class Leaderboards:
         """Write a finished race's results to the leaderboards; doing it again changes nothing."""
         record = await self._records.read(room, number)
         if record is not None and await self._post(record):
+            self._tell_nodes(to_bytes(BoardChanged(record.code)))
             await self.announce(record.code)
         due = await self._store.now_ms() + _PROJECTED_BY_MS
         await self._store.unschedule(keys.projections_agenda(), f"{room}/{number}", due)

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import time
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from protocol import from_server as say
 from protocol.closes import CloseCode
@@ -22,6 +22,7 @@ from server.records import Records
 from server.rooms.context import Context
 from server.rooms.counts import Counts
 from server.rooms.hall import Hall
+from server.rooms.news import BoardChanged, RacersWent, RoomGrew, from_bytes
 from server.sessions.lounge import Lounge, SessionLimits
 from server.sessions.session import Session
 from server.store import keys
@@ -40,6 +41,7 @@ SPREAD_S: Final = 3.0
 """Clients are asked to come back after a random time up to this, so that they do not come all at once."""
 
 _COMMITS_S: Final = 2.0
+_NODES: Final = 1000
 
 
 class Node:
@@ -57,7 +59,7 @@ class Node:
         self.tasks = Tasks(self._on_fault)
         self.dealer = Dealer()
         records = Records(store)
-        leaderboards = Leaderboards(store, records)
+        leaderboards = Leaderboards(store, records, self._tell_nodes)
         context = Context(
             self.id,
             store,
@@ -88,7 +90,8 @@ class Node:
             Quota(session_limits.rooms_per_hour / 3600, session_limits.rooms_burst),
         )
         self._listener: Listener | None = None
-        self._inbox = store.listen(keys.inbox(self.id), self.hall.heard, self.hall.missed)
+        self._peers: list[str] = []
+        self._inbox = store.listen(keys.inbox(self.id), self._heard, self.hall.missed)
 
     @classmethod
     async def start(cls, config: Config, store: Store, log: Any, rules: Rules | None = None) -> "Node":
@@ -145,7 +148,7 @@ class Node:
     async def _start(self) -> None:
         config = self.config
         await self.journal.start()
-        await self.store.beat(self.id, BEAT_TTL_MS)
+        await self._show_life()
         await self._inbox.opened()
         self._listener = await serve(
             self._accept,
@@ -186,8 +189,42 @@ class Node:
         while True:
             await asyncio.sleep(BEAT_S)
             with contextlib.suppress(StoreAway):
-                await self.store.beat(self.id, BEAT_TTL_MS)
+                await self._show_life()
                 await self.journal.sync()
+
+    async def _show_life(self) -> None:
+        """Beat, and learn which other nodes there are; those that are gone leave the list."""
+        store, agenda, now = self.store, keys.nodes_agenda(), await self.store.now_ms()
+        await store.beat(self.id, BEAT_TTL_MS)
+        await store.schedule(agenda, self.id, now + BEAT_TTL_MS)
+        for gone in await store.due(agenda, now, _NODES):
+            await store.unschedule(agenda, gone, now)
+        self._peers = [
+            each for each in await store.due(agenda, now + 2 * BEAT_TTL_MS, _NODES) if each != self.id
+        ]
+
+    def _heard(self, payload: bytes) -> None:
+        """Take what another node says."""
+        news = from_bytes(payload)
+        match news:
+            case BoardChanged():
+                self.tasks.spawn(self._announce(news.code))
+            case RoomGrew() | RacersWent():
+                self.hall.heard(news)
+            case _:
+                assert_never(news)
+
+    async def _announce(self, code: str) -> None:
+        with contextlib.suppress(StoreAway):  # whoever follows will be told of the next change
+            await self.lounge.leaderboards.announce(code)
+
+    def _tell_nodes(self, payload: bytes) -> None:
+        for peer in self._peers:
+            self.tasks.spawn(self._publish(keys.inbox(peer), payload))
+
+    async def _publish(self, inbox: str, payload: bytes) -> None:
+        with contextlib.suppress(StoreAway):
+            await self.store.publish(inbox, payload)
 
     async def _close_silent(self) -> None:
         """Close connections that have not said hello in time."""

@@ -15,6 +15,7 @@ from server.core.commands import Command
 from server.core.decide import decide
 from server.core.room import Room, fold
 from server.rooms.context import Context
+from server.rooms.news import RoomGrew, to_bytes
 from server.rooms.patience import patiently
 from server.store import keys
 from server.store.journal import JournalFull
@@ -124,7 +125,7 @@ class Desk:
         self._inflight.append(pending._replace(events=tuple(decision)))
 
     def _news(self, inboxes: Sequence[str], length: int) -> tuple[Notice, ...]:
-        payload = f"room {self.ahead.code} {length}".encode()
+        payload = to_bytes(RoomGrew(self.ahead.code, length))
         return tuple(Notice(inbox, payload) for inbox in inboxes)
 
     def _outcome(self, outcome: Outcome) -> None:

@@ -16,6 +16,7 @@ from server.core import commands as cmd
 from server.rooms.context import Context
 from server.rooms.desk import Answer
 from server.rooms.live import LiveRoom
+from server.rooms.news import RacersWent, RoomGrew
 from server.rooms.patience import patiently
 from server.rooms.tidy import keys_of, replayed
 from server.store import keys
@@ -92,12 +93,15 @@ class Hall:
             loading.add_done_callback(lambda _: self._loading.pop(code, None))
         return await asyncio.shield(loading)
 
-    def heard(self, payload: bytes) -> None:
-        """Take a message from this node's inbox: another node has written a room's log."""
-        kind, code, length = payload.decode().split()
-        room = self._rooms.get(code)
-        if kind == "room" and room is not None:
-            room.desk.heard_of(int(length))
+    def heard(self, news: RoomGrew | RacersWent) -> None:
+        """Take another node's news of a room."""
+        room = self._rooms.get(news.room)
+        if room is None:
+            return
+        if isinstance(news, RoomGrew):
+            room.desk.heard_of(news.length)
+        else:
+            room.heard(news.race, news.rows)
 
     def missed(self) -> None:
         """Messages to this node's inbox may have been lost: look at every room."""

@@ -1,6 +1,7 @@
 """A room that lives on this node: its log's desk, its members' connections, its race, its timer."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Final
 
@@ -20,10 +21,12 @@ from server.rooms.closing import close_race
 from server.rooms.context import Context, Ear
 from server.rooms.desk import Answer, Desk, Done
 from server.rooms.framing import framed
+from server.rooms.news import Progress, RacersWent, to_bytes
 from server.rooms.patience import patiently
 from server.rooms.track import Track
 from server.rooms.waiting import next_due
 from server.store import keys
+from server.store.port import StoreAway
 
 Entered = Callable[[ErrorCode | None], None]
 
@@ -73,6 +76,7 @@ class LiveRoom:
         if race is not None and self.room.phase is Phase.RACING:
             self.track = self._make_track()
             await self.track.load()
+            self.track.leave_to_others(self.room)
         self._wait()
         return True
 
@@ -140,13 +144,30 @@ class LiveRoom:
     # What people are told.
 
     def send_standings(self) -> None:
-        """Send the standings as they are now to everybody here."""
-        if self.track is None or not self.ears:
+        """Send the standings as they are now to everybody here, and what is new in them to other nodes."""
+        if self.track is None:
+            return
+        rows = self.track.gone_on()
+        others = self._inboxes() if rows else []
+        if others:
+            news = to_bytes(RacersWent(self.code, self.track.number, rows))
+            self._context.spawn(self._publish(others, news))
+        if not self.ears:
             return
         standings = self.track.standings(self.room.settings.ranking)
         frames: dict[str, bytes] = {}
         for ear in self.ears.values():
             ear.pass_on_latest("standings", _frame_for(ear.codec, standings, frames))
+
+    def heard(self, race: int, rows: tuple[Progress, ...]) -> None:
+        """Take another node's word for how far its racers have come."""
+        if self.track is not None and self.track.number == race:
+            self.track.heard(rows)
+
+    async def _publish(self, inboxes: list[str], news: bytes) -> None:
+        with contextlib.suppress(StoreAway):  # the latest wins, and a log is read when a racer moves
+            for inbox in inboxes:
+                await self._context.store.publish(inbox, news)
 
     def _broadcast(self, message: FromServer) -> None:
         frames: dict[str, bytes] = {}
@@ -207,6 +228,7 @@ class LiveRoom:
             case ev.Started():
                 self._context.counts.races_started += 1
                 self.track = self._make_track()
+                self.track.leave_to_others(self.room)
                 self._drawn, self._warned = None, 0
                 self._dirty(self)
             case ev.Ended():

@@ -1,10 +1,11 @@
 """One racer's game on this node: the path that every action takes.
 
-`play` is ahead of the store by what is under way; `told_*` is what the store has remembered, and the only
+`play` is ahead of the store by what is under way; `progress` is what the store has remembered, and the only
 thing that others hear of. After a conflict (another node wrote this log) the game is read again, and what
 stood on the wrong state is decided anew, in order.
 """
 
+import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.progress import joined
@@ -17,6 +18,7 @@ from protocol.record import Deed
 from protocol.refusals import RefusalCode
 from server.core import play as plays
 from server.core.commands import GiveUp, TakeBack, Win
+from server.rooms.news import Progress
 from server.rooms.patience import patiently
 from server.store import keys
 from server.store.journal import JournalFull
@@ -40,49 +42,55 @@ class Seat:
     """A racer's place on the track. `at` is always in ms since the start of the race."""
 
     __slots__ = (
+        "_last",
         "_loading",
         "_redo",
         "_stale",
         "_track",
         "_underway",
-        "last_at",
         "log",
         "play",
         "player",
-        "reached",
-        "told",
+        "progress",
     )
 
-    def __init__(self, track: "Track", player: str, play: plays.Play | None) -> None:
+    def __init__(self, track: "Track", player: str) -> None:
         self.player = player
         self.log = keys.game_log(track.room, track.number, player)
-        self.play = play
-        self.told: Accepted | None = None
-        self.reached = 0
-        self.last_at = 0
+        self.play: plays.Play | None = plays.Play(track.deal)
+        self.progress = _measure(player, self.play, 0)
         self._track = track
+        self._last: _Underway | None = None
         self._underway: list[_Underway] = []
         self._redo: list[tuple[AnyAction, int]] = []
         self._stale = False
-        self._loading = False
+        self._loading: asyncio.Future[None] | None = None
 
     @property
     def placing(self) -> Placing:
         """What of the remembered game counts for the rank."""
-        told = self.told
-        if told is None:
-            return Placing(False, 500, 0, 0, 0)
-        return Placing(told.state is RacerState.WON, told.score, told.moves, told.runs, self.reached)
+        now = self.progress
+        return Placing(now.state is RacerState.WON, now.score, now.moves, now.runs, now.reached)
 
-    @property
-    def state(self) -> RacerState:
-        """How the racer stands, as remembered."""
-        return RacerState.PLAYING if self.told is None else self.told.state
+    def measure(self) -> Progress:
+        """Return how far the remembered game has come; once a tick, not once a move.
 
-    @property
-    def joined(self) -> int:
-        """How far the game has come, of 48; ahead by what is under way, which is a bar's width at most."""
-        return 0 if self.play is None else joined(self.play.game.board, self.play.game.runs)
+        `joined` is ahead by what is under way, which is a progress bar's width at most.
+        """
+        last, self._last = self._last, None
+        play, now = self.play, self.progress
+        if last is not None and isinstance(last.answer, Accepted):
+            it = last.answer
+            joins = now.joined if play is None else joined(play.game.board, play.game.runs)
+            self.progress = Progress(
+                self.player, it.n, it.state, it.score, it.moves, it.runs, last.reached, last.at, joins
+            )
+        return self.progress
+
+    def heard(self, progress: Progress) -> None:
+        """Take another node's word for how far the game has come there."""
+        if progress.n > self.progress.n:
+            self.progress = progress
 
     def act(self, action: AnyAction, at: int) -> None:
         """Decide an action that came at `at`; its answer goes to the racer once it is remembered."""
@@ -118,11 +126,12 @@ class Seat:
         self._stale = True
 
     async def fresh(self) -> plays.Play:
-        """Return the game, read again if another node may have written it."""
-        if self.play is None or (self._stale and not self._underway):
-            await self._load()
-        if self.play is None:
-            raise AssertionError("a game that was read is there")
+        """Return the game as it is remembered: nothing under way, nothing of another node missing."""
+        while self._underway or self.play is None or self._stale:
+            if self._underway:
+                await self._track.context.journal.drain()
+            else:
+                await self._reload_when_still()
         return self.play
 
     def _tell_room(self, made: plays.Made, append: Append, underway: _Underway) -> None:
@@ -152,11 +161,10 @@ class Seat:
             self._conflicted()
 
     def _remembered(self) -> None:
-        _, at, answer, reached = self._underway.pop(0)
-        if not isinstance(answer, Accepted):
+        self._last = last = self._underway.pop(0)
+        if not isinstance(last.answer, Accepted):
             raise TypeError("refusals are not remembered")
-        self.told, self.reached, self.last_at = answer, reached, at
-        self._track.accepted(self, answer)
+        self._track.accepted(self, last.answer)
         self._answer_refused()
 
     def _conflicted(self) -> None:
@@ -222,35 +230,38 @@ class Seat:
         else:
             self._refuse(action, 0, RefusalCode.NUMBER_TAKEN)
 
-    def _reload_when_still(self) -> None:
-        if not self._loading and not self._underway:
-            self._loading = True
-            self._track.context.spawn(self._reload())
+    def _reload_when_still(self) -> "asyncio.Future[None]":
+        """Read the game again once nothing is under way; return what is done then."""
+        if self._loading is None:
+            self._loading = asyncio.get_running_loop().create_future()
+            self._track.context.spawn(self._reload(self._loading))
+        return self._loading
 
-    async def _reload(self) -> None:
-        try:
-            await self._load()
-        finally:
-            self._loading = False
+    async def _reload(self, done: "asyncio.Future[None]") -> None:
+        store, track = self._track.context.store, self._track
+        while self._underway:
+            await track.context.journal.drain()
+        entries = await patiently(lambda: store.read(self.log))
+        self.play = plays.load(track.deal, entries)
+        last = next((entry for entry in reversed(entries) if entry != plays.CLOSED), None)
+        self.progress = _measure(self.player, self.play, 0 if last is None else plays.decode(last).at)
+        self._stale, self._loading, self._last = False, None, None
+        done.set_result(None)
         redo, self._redo = self._redo, []
         for action, at in redo:
             self.act(action, at)
 
-    async def _load(self) -> None:
-        store = self._track.context.store
-        entries = await patiently(lambda: store.read(self.log))
-        self.play = play = plays.load(self._track.deal, entries)
-        self._stale = False
-        self.reached = play.reached
-        game = play.game
-        if play.n:
-            self.told = Accepted(
-                n=play.n,
-                at=play.reached,
-                score=game.score,
-                moves=game.moves,
-                runs=game.runs,
-                undoable=game.undoable,
-                state=play.state,
-            )
-            self.last_at = plays.decode(next(each for each in reversed(entries) if each)).at
+
+def _measure(player: str, play: plays.Play, at: int) -> Progress:
+    game = play.game
+    return Progress(
+        player,
+        play.n,
+        play.state,
+        game.score,
+        game.moves,
+        game.runs,
+        play.reached,
+        at,
+        joined(game.board, game.runs),
+    )

@@ -10,9 +10,9 @@ from protocol.from_client import AnyAction
 from protocol.from_server import Accepted, Refused, Standings
 from protocol.parts import RacerState, Ranking, Standing
 from protocol.words import ENGLISH
-from server.core.play import Play
-from server.core.room import Race
+from server.core.room import Race, Room
 from server.rooms.context import Context, Ear
+from server.rooms.news import Progress
 from server.rooms.seat import Seat
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ class Track:
 
     __slots__ = (
         "_dirty",
+        "_gone_on",
         "context",
         "deal",
         "desk",
@@ -49,7 +50,8 @@ class Track:
         self.time_limit_ms = race.time_limit_ms
         self.deal = deal(GameCode.parse(race.code))
         self._dirty = dirty
-        self.seats = {player: Seat(self, player, Play(self.deal)) for player in race.racers}
+        self._gone_on: set[Seat] = set()
+        self.seats = {player: Seat(self, player) for player in race.racers}
 
     def act(self, player: str, action: AnyAction) -> bool:
         """Let a racer act now; return False for somebody who does not race."""
@@ -65,10 +67,26 @@ class Track:
             seat.forget()
             await seat.fresh()
 
+    def leave_to_others(self, room: Room) -> None:
+        """Hold nothing for certain of those racers whose connections are on other nodes."""
+        for player, seat in self.seats.items():
+            member = room.members.get(player)
+            if member is not None and member.node != self.context.node:
+                seat.forget()
+
+    def heard(self, rows: tuple[Progress, ...]) -> None:
+        """Take another node's word for how far its racers have come."""
+        for progress in rows:
+            seat = self.seats.get(progress.player)
+            if seat is not None and progress.player not in self.ears:
+                seat.heard(progress)
+        self._dirty()
+
     def accepted(self, seat: Seat, answer: Accepted) -> None:
         """Answer an action that is remembered, and let the others know soon."""
         self.context.counts.actions["accepted"] += 1
         self.answer(seat, answer)
+        self._gone_on.add(seat)
         self._dirty()
 
     def refused(self, seat: Seat, answer: Refused) -> None:
@@ -89,25 +107,31 @@ class Track:
 
     def idle_since(self) -> dict[str, int]:
         """Return when each racer did something last, on the store's clock."""
-        return {seat.player: self.started_at + seat.last_at for seat in self.seats.values()}
+        return {player: self.started_at + seat.progress.at for player, seat in self.seats.items()}
+
+    def gone_on(self) -> tuple[Progress, ...]:
+        """Return, once, the progress of those who have gone on here since the last time."""
+        seats, self._gone_on = self._gone_on, set()
+        return tuple(seat.measure() for seat in seats)
 
     def standings(self, ranking: Ranking) -> Standings:
         """Return the live standings, best first."""
         seats = list(self.seats.values())
-        placings = [seat.placing for seat in seats]
-        ranks = rank(placings, ranking.value)
-        rows = [
-            Standing(
-                seat.player,
-                place,
-                placing.score,
-                placing.moves,
-                placing.runs,
-                seat.joined,
-                seat.state,
-                placing.reached if seat.state is RacerState.WON else None,
-            )
-            for seat, placing, place in zip(seats, placings, ranks, strict=True)
-        ]
+        ranks = rank([seat.placing for seat in seats], ranking.value)
+        rows = [_standing(seat.progress, place) for seat, place in zip(seats, ranks, strict=True)]
         rows.sort(key=lambda row: row.rank)
         return Standings(race=self.number, elapsed=self.context.now_ms() - self.started_at, rows=rows)
+
+
+def _standing(now: Progress, place: int) -> Standing:
+    won = now.state is RacerState.WON
+    return Standing(
+        now.player,
+        place,
+        now.score,
+        now.moves,
+        now.runs,
+        now.joined,
+        now.state,
+        now.reached if won else None,
+    )
