@@ -12,6 +12,7 @@ Each key has the store's prefix in front, `simonrace:` unless configured otherwi
 | `agenda:rooms` | sorted set | room code and when it must be looked at | never |
 | `agenda:projections` | sorted set | finished race and when to look whether it is on the boards | never |
 | `agenda:nodes` | sorted set | node and until when it has shown that it lives | never |
+| `agenda:nodes` | sorted set | node and until when it has shown that it lives | never |
 | `node:NODE` | string | a node's sign of life | by itself, when the node stops |
 
 Channels: `inbox:NODE`, one for each node. `keys` spells all of these but the details, which are the business

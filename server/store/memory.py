@@ -107,10 +107,10 @@ class MemoryStore:
         del items[item]
         return True
 
-    async def expire(self, keys: Sequence[str], seconds: int | None) -> None:
+    async def expire(self, places: Sequence[str], seconds: int | None) -> None:
         """Let logs, boards or agendas vanish after some seconds; None keeps them for ever."""
         self._forget_expired()
-        for key in keys:
+        for key in places:
             if seconds is None:
                 self._expires.pop(key, None)
             elif key in self._logs or key in self._boards or key in self._agendas:

@@ -1,7 +1,8 @@
 """What the server asks of a store, in the server's own verbs.
 
 A store keeps append-only logs, leaderboards, agendas and signs of life, and carries messages to the
-inboxes of nodes. Every argument that names a place is a key made by `server.store.keys`.
+inboxes of nodes. Every argument that names a place is a key made by `server.store.keys`; nodes and players go
+by their ids.
 """
 
 from collections.abc import Callable, Sequence
@@ -129,14 +130,14 @@ class Store(Protocol):
     async def unschedule(self, agenda: str, item: str, if_at_most_ms: int) -> bool:
         """Take an item off unless it was moved to a later time; return whether it was taken off."""
 
-    async def expire(self, keys: Sequence[str], seconds: int | None) -> None:
+    async def expire(self, places: Sequence[str], seconds: int | None) -> None:
         """Let logs, boards or agendas vanish together after some seconds; None keeps them for ever."""
 
     async def beat(self, node: str, ttl_ms: int) -> None:
-        """Show that a node lives, for so long."""
+        """Show that the node of this id lives, for so long."""
 
     async def alive(self, nodes: Sequence[str]) -> set[str]:
-        """Return those of the nodes whose sign of life has not run out."""
+        """Return those of these node ids whose sign of life has not run out."""
 
     async def publish(self, inbox: str, payload: bytes) -> None:
         """Send a message to an inbox; it is lost when nobody listens there now."""

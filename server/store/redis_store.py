@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from server.store import keys
 from server.store.port import (
     Commit,
     Committed,
@@ -144,20 +145,20 @@ class RedisStore:
         """Take an item off unless it was moved to a later time."""
         return bool(await self._link.ask("EVAL", UNSCHEDULE, 1, self._prefix + agenda, item, if_at_most_ms))
 
-    async def expire(self, keys: Sequence[str], seconds: int | None) -> None:
+    async def expire(self, places: Sequence[str], seconds: int | None) -> None:
         """Let logs, boards or agendas vanish after some seconds; None keeps them for ever."""
-        named = [each for key in keys for each in self._board(key)]
+        named = [each for place in places for each in self._board(place)]
         await self._link.ask("EVAL", EXPIRE, len(named), *named, *([] if seconds is None else [seconds]))
 
     async def beat(self, node: str, ttl_ms: int) -> None:
         """Show that a node lives, for so long."""
-        await self._link.ask("SET", self._prefix + node, "1", "PX", ttl_ms)
+        await self._link.ask("SET", self._prefix + keys.node(node), "1", "PX", ttl_ms)
 
     async def alive(self, nodes: Sequence[str]) -> set[str]:
         """Return those of the nodes whose sign of life has not run out."""
         if not nodes:
             return set()
-        signs = await self._link.ask("MGET", *[self._prefix + node for node in nodes])
+        signs = await self._link.ask("MGET", *[self._prefix + keys.node(node) for node in nodes])
         return {node for node, sign in zip(nodes, signs, strict=True) if sign is not None}
 
     async def publish(self, inbox: str, payload: bytes) -> None:

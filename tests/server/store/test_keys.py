@@ -9,6 +9,7 @@ def test_every_key_is_spelled_in_one_way() -> None:
         keys.board("SS1-S1-AAAAABD", "time"),
         keys.rooms_agenda(),
         keys.projections_agenda(),
+        keys.nodes_agenda(),
         keys.node("n1"),
         keys.inbox("n1"),
     ] == [
@@ -18,6 +19,7 @@ def test_every_key_is_spelled_in_one_way() -> None:
         "{board:SS1-S1-AAAAABD:time}",
         "agenda:rooms",
         "agenda:projections",
+        "agenda:nodes",
         "node:n1",
         "inbox:n1",
     ]

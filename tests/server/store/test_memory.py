@@ -12,11 +12,11 @@ async def test_time_is_the_clock_that_was_given() -> None:
     commit = Commit((Append("a", 0, (b"x",)),))
     assert await store.commit([commit]) == [Committed(1000)]
     await store.expire(["a"], 60)
-    await store.beat("node:n", 500)
+    await store.beat("n", 500)
     now[0] = 60_999
     assert await store.now_ms() == 60_999
     assert await store.length("a") == 1
-    assert await store.alive(["node:n"]) == set()
+    assert await store.alive(["n"]) == set()
     now[0] = 61_000
     assert await store.length("a") == 0
 

@@ -65,11 +65,11 @@ async def test_two_prefixes_on_one_server_know_nothing_of_each_other(
 ) -> None:
     ours, theirs = [await open_store(redis_server.url, f"{prefix}{name}:") for name in ("ours", "theirs")]
     await ours.commit([COMMIT])
-    await ours.beat("node:n", 60_000)
+    await ours.beat("n", 60_000)
     await ours.schedule("agenda:rooms", "x", 1)
     await ours.post("board", "ann", 1, "lowest", b"")
     assert await theirs.read("a") == []
-    assert await theirs.alive(["node:n"]) == set()
+    assert await theirs.alive(["n"]) == set()
     assert await theirs.due("agenda:rooms", 9, 9) == []
     assert await theirs.top("board", 9, "lowest") == []
 
