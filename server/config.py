@@ -17,6 +17,9 @@ class Config:
 
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
+    workers: int = 1
+    worker_of: int | None = None
+    """Process id of the server whose worker this is; it shares the port and ends with that server."""
     redis: str | None = None
     redis_prefix: str = "simonrace:"
     data: Path = Path("simonrace-data")

@@ -1,8 +1,6 @@
 """The command `simonrace-server`."""
 
 import asyncio
-import contextlib
-import signal
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -11,11 +9,10 @@ import click
 
 from server import logs
 from server.config import Config
-from server.node import VERSION, Node
-from server.store.embedded import EmbeddedRedis
+from server.node import VERSION
+from server.running import StartError, run
 from server.store.embedded_setup import EmbeddedError
 from server.store.port import StoreAway, StoreRefused
-from server.store.redis_store import RedisStore
 
 try:
     from uvloop import new_event_loop
@@ -23,11 +20,6 @@ except ImportError:  # no uvloop on Windows
     from asyncio import new_event_loop  # type: ignore[assignment]
 
 _DEFAULTS: Final = Config()
-_REVIVE_S: Final = 0.2
-
-
-class StartError(Exception):
-    """The server cannot start; the message says why and what to do."""
 
 
 @click.command(
@@ -35,6 +27,13 @@ class StartError(Exception):
 )
 @click.option("--host", default=_DEFAULTS.host, help="Address to listen on; 0.0.0.0 for all.")
 @click.option("--port", default=_DEFAULTS.port, type=click.IntRange(0, 65535), help="Port; 0 for a free one.")
+@click.option(
+    "--workers",
+    default=_DEFAULTS.workers,
+    type=click.IntRange(1, 64),
+    help="Processes that share the port; more than one uses more than one core.",
+)
+@click.option("--worker-of", default=None, type=int, hidden=True, help="Set by a server for its workers.")
 @click.option(
     "--redis",
     default=None,
@@ -114,66 +113,10 @@ def cli(**options: Any) -> None:
     logs.configure(config.log_format, config.log_level)
     try:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            runner.run(_run(config))
+            runner.run(run(config))
     except (StartError, EmbeddedError, StoreAway, StoreRefused) as fault:
         click.echo(f"simonrace-server: {fault}", err=True)
         sys.exit(1)
-
-
-async def _run(config: Config) -> None:
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, stopped.set)
-    log = logs.get()
-    embedded: EmbeddedRedis | None = None
-    if config.redis is None:
-        embedded = await asyncio.to_thread(EmbeddedRedis.start, config.data)
-        log.info(
-            "started a private store (append-only, synced at every write)", folder=str(config.data.absolute())
-        )
-    try:
-        store = await RedisStore.open(config.redis or (embedded.url if embedded else ""), config.redis_prefix)
-        try:
-            if not store.durable:
-                log.warning("this store keeps no append-only file: what is acknowledged may be lost with it")
-            await _serve(config, store, embedded, stopped, log)
-        finally:
-            await store.aclose()
-    finally:
-        if embedded is not None:
-            await asyncio.to_thread(embedded.stop)
-
-
-async def _serve(
-    config: Config, store: RedisStore, embedded: EmbeddedRedis | None, stopped: asyncio.Event, log: Any
-) -> None:
-    try:
-        node = await Node.start(config, store, log)
-    except OSError as fault:
-        raise StartError(
-            f"cannot listen on {config.host}:{config.port} ({fault.strerror or fault}); "
-            "choose another with --host and --port"
-        ) from None
-    if embedded is not None:
-        node.tasks.spawn(_keep_alive(embedded, log))
-    host, port = node.address
-    click.echo(f"Simon Race listens on ws://{f'[{host}]' if ':' in host else host}:{port}")
-    log.info("ready", node=node.id, version=VERSION)
-    await stopped.wait()
-    log.info("draining", connections=node.stats.open)
-    await node.stop()
-    log.info("stopped")
-
-
-async def _keep_alive(embedded: EmbeddedRedis, log: Any) -> None:
-    """Start the private store again whenever it dies."""
-    while True:
-        await asyncio.sleep(_REVIVE_S)
-        if not embedded.running:
-            log.error("the private store died; starting it again")
-            await asyncio.to_thread(embedded.revive)
 
 
 def main() -> None:

@@ -18,6 +18,7 @@ from server.deals import Dealer
 from server.identity import Identities
 from server.leaderboards import Leaderboards
 from server.metrics import Metrics, Sources
+from server.peers import Peers
 from server.records import Records
 from server.rooms.context import Context
 from server.rooms.counts import Counts
@@ -34,14 +35,12 @@ from server.web import Web
 
 VERSION: Final = "0.1.0"
 
-BEAT_S: Final = 2.0
-BEAT_TTL_MS: Final = 10_000
+CLOCK_S: Final = 2.0
 DEAF_S: Final = 5.0
 SPREAD_S: Final = 3.0
 """Clients are asked to come back after a random time up to this, so that they do not come all at once."""
 
 _COMMITS_S: Final = 2.0
-_NODES: Final = 1000
 
 
 class Node:
@@ -58,8 +57,9 @@ class Node:
         self.journal = Journal(store, on_state=self._on_store, on_batch=self.metrics.on_batch)
         self.tasks = Tasks(self._on_fault)
         self.dealer = Dealer()
+        self._peers = Peers(store, self.id)
         records = Records(store)
-        leaderboards = Leaderboards(store, records, self._tell_nodes)
+        leaderboards = Leaderboards(store, records, self._peers.tell)
         context = Context(
             self.id,
             store,
@@ -90,7 +90,6 @@ class Node:
             Quota(session_limits.rooms_per_hour / 3600, session_limits.rooms_burst),
         )
         self._listener: Listener | None = None
-        self._peers: list[str] = []
         self._inbox = store.listen(keys.inbox(self.id), self._heard, self.hall.missed)
 
     @classmethod
@@ -148,7 +147,7 @@ class Node:
     async def _start(self) -> None:
         config = self.config
         await self.journal.start()
-        await self._show_life()
+        await self._peers.beat()
         await self._inbox.opened()
         self._listener = await serve(
             self._accept,
@@ -163,6 +162,7 @@ class Node:
             subprotocols=SUBPROTOCOLS,
             origins=config.origins,
             trusted_proxies=config.trusted_proxies,
+            reuse_port=config.worker_of is not None,
             on_error=self._on_fault,
         )
         if config.metrics_port is not None:
@@ -176,32 +176,14 @@ class Node:
             self.hall.run(),
             self.lounge.leaderboards.run(),
             self.metrics.watch_loop(),
-            self._beat(),
+            self._peers.run(),
+            self._keep_clock(),
             self._close_silent(),
         ):
             self.tasks.spawn(work)
 
     def _accept(self, connection: Connection) -> Session:
         return Session(self.lounge, connection)
-
-    async def _beat(self) -> None:
-        """Show that this node lives, and keep its clock near the store's when there are no commits."""
-        while True:
-            await asyncio.sleep(BEAT_S)
-            with contextlib.suppress(StoreAway):
-                await self._show_life()
-                await self.journal.sync()
-
-    async def _show_life(self) -> None:
-        """Beat, and learn which other nodes there are; those that are gone leave the list."""
-        store, agenda, now = self.store, keys.nodes_agenda(), await self.store.now_ms()
-        await store.beat(self.id, BEAT_TTL_MS)
-        await store.schedule(agenda, self.id, now + BEAT_TTL_MS)
-        for gone in await store.due(agenda, now, _NODES):
-            await store.unschedule(agenda, gone, now)
-        self._peers = [
-            each for each in await store.due(agenda, now + 2 * BEAT_TTL_MS, _NODES) if each != self.id
-        ]
 
     def _heard(self, payload: bytes) -> None:
         """Take what another node says."""
@@ -218,13 +200,12 @@ class Node:
         with contextlib.suppress(StoreAway):  # whoever follows will be told of the next change
             await self.lounge.leaderboards.announce(code)
 
-    def _tell_nodes(self, payload: bytes) -> None:
-        for peer in self._peers:
-            self.tasks.spawn(self._publish(keys.inbox(peer), payload))
-
-    async def _publish(self, inbox: str, payload: bytes) -> None:
-        with contextlib.suppress(StoreAway):
-            await self.store.publish(inbox, payload)
+    async def _keep_clock(self) -> None:
+        """Keep this node's clock near the store's when there are no commits."""
+        while True:
+            await asyncio.sleep(CLOCK_S)
+            with contextlib.suppress(StoreAway):
+                await self.journal.sync()
 
     async def _close_silent(self) -> None:
         """Close connections that have not said hello in time."""

@@ -1,0 +1,112 @@
+"""A server from start to stop: its private store if it needs one, then one node or several workers."""
+
+import asyncio
+import contextlib
+import os
+import signal
+from typing import Any, Final
+
+import click
+
+from server import logs
+from server.config import Config
+from server.node import VERSION, Node
+from server.store.embedded import EmbeddedRedis
+from server.store.redis_store import RedisStore
+from server.workers import Workers, shared_port
+
+_REVIVE_S: Final = 0.2
+_ORPHAN_S: Final = 0.5
+
+
+class StartError(Exception):
+    """The server cannot start; the message says why and what to do."""
+
+
+async def run(config: Config) -> None:
+    """Serve until SIGTERM or SIGINT.
+
+    Raises StartError, EmbeddedError, StoreAway or StoreRefused, each with a sentence for people.
+    """
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, stopped.set)
+    log = logs.get()
+    if config.redis is not None:
+        await _with_store(config, config.redis, stopped, log)
+        return
+    embedded = await asyncio.to_thread(EmbeddedRedis.start, config.data)
+    folder = str(config.data.absolute())
+    log.info("started a private store (append-only, synced at every write)", folder=folder)
+    keeper = asyncio.create_task(_keep_alive(embedded, log))
+    try:
+        await _with_store(config, embedded.url, stopped, log)
+    finally:
+        keeper.cancel()
+        await asyncio.to_thread(embedded.stop)
+
+
+async def _with_store(config: Config, url: str, stopped: asyncio.Event, log: Any) -> None:
+    store = await RedisStore.open(url, config.redis_prefix)
+    try:
+        if not store.durable:
+            log.warning("this store keeps no append-only file: what is acknowledged may be lost with it")
+        try:
+            if config.workers > 1:
+                await _serve_by_workers(config, url, stopped, log)
+            else:
+                await _serve(config, store, stopped, log)
+        except OSError as fault:
+            raise StartError(
+                f"cannot listen on {config.host}:{config.port} ({fault.strerror or fault}); "
+                "choose another with --host and --port"
+            ) from None
+    finally:
+        await store.aclose()
+
+
+async def _serve(config: Config, store: RedisStore, stopped: asyncio.Event, log: Any) -> None:
+    node = await Node.start(config, store, log)
+    if config.worker_of is not None:
+        node.tasks.spawn(_stop_with(config.worker_of, stopped))
+    _announce(*node.address)
+    log.info("ready", node=node.id, version=VERSION)
+    await stopped.wait()
+    log.info("draining", connections=node.stats.open)
+    await node.stop()
+    log.info("stopped")
+
+
+async def _serve_by_workers(config: Config, url: str, stopped: asyncio.Event, log: Any) -> None:
+    with shared_port(config.host, config.port) as port:
+        workers = Workers(config, url, port, log)
+        try:
+            await workers.start()
+            _announce(config.host, port)
+            log.info("ready", workers=config.workers, version=VERSION)
+            await workers.watch(stopped)
+        finally:
+            await workers.stop()
+
+
+def _announce(host: str, port: int) -> None:
+    """Tell whoever started us where we listen; this line is part of the command's interface."""
+    click.echo(f"Simon Race listens on ws://{f'[{host}]' if ':' in host else host}:{port}")
+
+
+async def _stop_with(parent: int, stopped: asyncio.Event) -> None:
+    """Stop when the process that we work for is gone."""
+    while os.getppid() == parent:  # noqa: ASYNC110 - no event tells of a parent that is killed
+        await asyncio.sleep(_ORPHAN_S)
+    stopped.set()
+
+
+async def _keep_alive(embedded: EmbeddedRedis, log: Any) -> None:
+    """Start the private store again whenever it dies."""
+    while True:
+        await asyncio.sleep(_REVIVE_S)
+        if not embedded.running:
+            log.error("the private store died; starting it again")
+            await asyncio.to_thread(embedded.revive)
