@@ -5,7 +5,6 @@ milliseconds. Lines never change their meaning; new keys may be added at a line'
 """
 
 import json
-from collections.abc import Iterable
 from typing import assert_never
 
 from client_cli.model import Model
@@ -55,7 +54,7 @@ def lines(model: Model, message: msg.FromServer) -> list[str]:
             cells = columns_text(tuple(map(tuple, message.game.columns)))
             return [event("shown", name=model.name(message.player), score=message.game.score, columns=cells)]
         case msg.Leaderboard():
-            return list(_leaderboard(message))
+            return leaderboard(message)
         case msg.Pong() | msg.Done() | msg.Standings() | msg.RecordSent():
             return []
         case _:
@@ -228,9 +227,11 @@ def results(model: Model) -> list[str]:
     ]
 
 
-def _leaderboard(shown: msg.Leaderboard) -> Iterable[str]:
-    for ladder, rows in (("time", shown.by_time), ("score", shown.by_score), ("moves", shown.by_moves)):
-        for row in rows:
-            yield event("best", by=ladder, rank=row.rank, name=row.name, value=row.value, race=row.race)
-    if not shown.by_time and not shown.by_score:
-        yield event("best", by="none", code=shown.code)
+def leaderboard(shown: msg.Leaderboard) -> list[str]:
+    """Return a line for each place of the three leaderboards."""
+    ladders = (("time", shown.by_time), ("score", shown.by_score), ("moves", shown.by_moves))
+    return [
+        event("best", by=by, rank=row.rank, name=row.name, value=row.value, race=row.race)
+        for by, rows in ladders
+        for row in rows
+    ] or [event("best", by="none", code=shown.code)]

@@ -1,0 +1,155 @@
+"""The command `simonrace`. What is slow to load is loaded by the command that needs it."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from client_cli import options
+from client_cli.addresses import InvalidAddressError, Place
+from protocol import from_client as say
+from protocol.parts import Settings, Start
+
+if TYPE_CHECKING:
+    from client_cli.run import Setup
+    from engine import GameCode
+
+
+class _Commands(click.Group):
+    """A group whose commands fail with one sentence and exit code 1."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        from client_cli.failure import Failure  # noqa: PLC0415
+
+        try:
+            return super().invoke(ctx)
+        except Failure as failure:
+            raise click.ClickException(str(failure)) from None
+
+
+@click.group(cls=_Commands, context_settings={"max_content_width": 110, "show_default": True})
+@click.version_option(package_name="simon-race", prog_name="simonrace")
+def cli() -> None:
+    """Race your friends on the same deal of Simple Simon.
+
+    Every option is also an environment variable: --time-limit is SIMONRACE_TIME_LIMIT. In a pipe each event
+    is one line, and the end of the input waits for the end of the race.
+    """
+
+
+@cli.command()
+@options.talks
+@options.settings
+@options.password
+@click.option(
+    "--code", callback=options.game_code, envvar="SIMONRACE_CODE", help="Game code of the first race."
+)
+def create(setup: "Setup", settings: Settings, password: str | None, code: "GameCode | None") -> None:
+    """Open a room and wait there for friends."""
+    from client_cli.run import be_in_room  # noqa: PLC0415
+
+    named = None if code is None else str(code)
+    be_in_room(setup, say.Create(settings=settings, code=named, password=password))
+
+
+@cli.command()
+@options.talks
+@options.password
+@click.argument("room")
+def join(setup: "Setup", room: str, password: str | None) -> None:
+    """Come into a room, given by its code or its link, to race."""
+    _enter(setup, room, password, watch=False)
+
+
+@cli.command()
+@options.talks
+@options.password
+@click.argument("room")
+def watch(setup: "Setup", room: str, password: str | None) -> None:
+    """Come into a room, given by its code or its link, to watch."""
+    _enter(setup, room, password, watch=True)
+
+
+def _enter(setup: "Setup", room: str, password: str | None, *, watch: bool) -> None:
+    from client_cli.run import be_in_room  # noqa: PLC0415
+
+    try:
+        place = Place.parse(room, setup.server)
+    except InvalidAddressError as fault:
+        raise click.BadParameter(str(fault), param_hint="ROOM") from None
+    there = replace(setup, server=place.server)
+    be_in_room(there, say.Join(room=place.room, password=password, watch=watch))
+
+
+@cli.command()
+@options.talks
+@options.settings
+@click.argument("code", callback=options.game_code, required=False)
+def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
+    """Play alone: open a room with one seat and start at once, on CODE or a deal that is drawn."""
+    from client_cli.run import be_in_room  # noqa: PLC0415
+
+    alone = msgspec.structs.replace(settings, seats=1, countdown=0, start=Start.HOST)
+    goal = say.Create(settings=alone, code=None if code is None else str(code))
+    be_in_room(setup, goal, say.Ready(), say.Start())
+
+
+@cli.command()
+@options.talks
+@click.argument("code", callback=options.game_code)
+def leaderboard(setup: "Setup", code: "GameCode") -> None:
+    """Print the best results on a deal."""
+    from client_cli import pipe  # noqa: PLC0415
+    from client_cli.people_view import leaderboard as lines_of  # noqa: PLC0415
+    from client_cli.run import look_up  # noqa: PLC0415
+    from client_cli.screen import look_of, print_lines  # noqa: PLC0415
+
+    board = look_up(setup, str(code))
+    if setup.plain:
+        click.echo("\n".join(pipe.leaderboard(board)))
+    else:
+        print_lines(lines_of(board, look_of(sys.stdout, ascii_only=setup.ascii_only)))
+
+
+@cli.command()
+@options.ascii_only
+@click.option("--solve", is_flag=True, help="Print moves that win it, too.")
+@click.argument("code", callback=options.game_code)
+def deal(code: "GameCode", *, solve: bool, ascii_only: bool) -> None:
+    """Print the deal of a game code."""
+    from client_cli.offline import deal_lines, solution  # noqa: PLC0415
+    from client_cli.screen import look_of, print_lines  # noqa: PLC0415
+
+    print_lines(deal_lines(code, look_of(sys.stdout, ascii_only=ascii_only)))
+    if solve:
+        click.echo("\n".join(solution(code)))
+
+
+@cli.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def verify(file: Path) -> None:
+    """Replay a kept race from its game code, and check every result in it.
+
+    FILE is what the command `save` writes in a room.
+    """
+    from client_cli.offline import verify_file  # noqa: PLC0415
+
+    found = verify_file(file)
+    for fault in found.faults:
+        click.echo(fault)
+    click.echo(found.summary())
+    if found.faults:
+        sys.exit(1)
+
+
+def main() -> None:
+    """Run the command."""
+    cli()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""What needs no server: a deal and its solution, a kept race and its check."""
+
+from pathlib import Path
+
+from client_cli.failure import Failure
+from client_cli.look import Line, Look, Role, line
+from client_cli.table import table
+from client_cli.table_view import board
+from client_cli.verify import UnreadableRecordError, Verification, read, verify
+from engine import Game, GameCode, Step, deal
+from engine.solver import Solved, Undecided, Unsolvable, solve
+
+
+def deal_lines(code: GameCode, look: Look) -> list[Line]:
+    """Return a deal as people see it, its code above it."""
+    return [line(str(code), Role.TITLE), *board(table(deal(code).columns_text()), look)]
+
+
+def solution(code: GameCode) -> list[str]:
+    """Return moves that win a deal, one a line as they are typed, or the sentence that there are none.
+
+    Raises Failure when the search gives up before it knows.
+    """
+    found = solve(deal(code))
+    match found:
+        case Solved(moves):
+            game = Game(deal(code))
+            told = []
+            for move in moves:
+                step = game.move(*move)
+                run = "   a run leaves" if isinstance(step, Step) and step.run else ""
+                told.append(move.text() + run)
+            return [*told, f"won in {len(moves)} moves: {game.score} points"]
+        case Unsolvable(positions):
+            return [
+                f"{code} cannot be won: none of the {positions} positions that can be reached leads to a win"
+            ]
+        case Undecided(positions):
+            raise Failure(f"whether {code} can be won is not known after {positions} positions")
+
+
+def verify_file(path: Path) -> Verification:
+    """Read a race's record and check it. Raises Failure when it cannot be read."""
+    try:
+        return verify(read(path.read_bytes()))
+    except OSError as fault:
+        raise Failure(f"{path} cannot be read: {fault.strerror}") from None
+    except UnreadableRecordError as fault:
+        raise Failure(f"{path} cannot be verified: {fault}") from None

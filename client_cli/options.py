@@ -1,0 +1,146 @@
+"""The options that several commands share; each is an environment variable too."""
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from client_cli.addresses import DEFAULT_SERVER, Server
+from protocol import limits
+from protocol.parts import Ranking, Settings, Start
+
+if TYPE_CHECKING:
+    from engine import GameCode
+
+T = TypeVar("T")
+
+_DEFAULTS: Final = Settings()
+
+
+def read_with(parse: Callable[[str], T]) -> Callable[[click.Context, click.Parameter, str | None], T | None]:
+    """Return a callback that reads a parameter; what `parse` raises as ValueError is told as it stands."""
+
+    def callback(_: click.Context, __: click.Parameter, text: str | None) -> T | None:
+        try:
+            return None if text is None else parse(text)
+        except ValueError as fault:
+            raise click.BadParameter(str(fault)) from None
+
+    return callback
+
+
+def _game_code(text: str) -> "GameCode":
+    from engine import GameCode  # noqa: PLC0415
+
+    return GameCode.parse(text)
+
+
+game_code: Final = read_with(_game_code)
+
+
+def talks(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of everything that talks to a server; it gets them as `setup`."""
+
+    @click.option(
+        "--server",
+        metavar="URL",
+        default=DEFAULT_SERVER,
+        callback=read_with(Server.parse),
+        envvar="SIMONRACE_SERVER",
+    )
+    @click.option(
+        "--name", envvar="SIMONRACE_NAME", help="Your name; the one used last, else your login name."
+    )
+    @click.option(
+        "--lang", envvar="SIMONRACE_LANG", metavar="TAG", help="Language of the rules: en or zh-Hant."
+    )
+    @click.option("--json", is_flag=True, envvar="SIMONRACE_JSON", help="Talk in JSON, not MessagePack.")
+    @click.option("--plain", is_flag=True, envvar="SIMONRACE_PLAIN", help="One event a line, as in a pipe.")
+    @click.option("--ascii", "ascii_only", is_flag=True, envvar="SIMONRACE_ASCII", help="Letters for suits.")
+    @functools.wraps(command)
+    def with_setup(server: Server, **options: Any) -> None:
+        from client_cli.run import Setup  # noqa: PLC0415
+
+        names = ("name", "lang", "json", "plain", "ascii_only")
+        setup = Setup(server, **{each: options.pop(each) for each in names})
+        command(setup=setup, **options)
+
+    return with_setup
+
+
+def settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that are settings of a room; it gets them as `settings`."""
+
+    @click.option(
+        "--suits", type=click.Choice(["1", "2", "4"]), default=str(_DEFAULTS.suits), envvar="SIMONRACE_SUITS"
+    )
+    @click.option(
+        "--ranking",
+        type=click.Choice([each.value for each in Ranking]),
+        default=_DEFAULTS.ranking.value,
+        envvar="SIMONRACE_RANKING",
+        help="What a race is won by.",
+    )
+    @click.option(
+        "--winnable/--no-winnable",
+        default=_DEFAULTS.winnable,
+        envvar="SIMONRACE_WINNABLE",
+        help="Draw only deals that can be won.",
+    )
+    @click.option(
+        "--start",
+        type=click.Choice([each.value for each in Start]),
+        default=_DEFAULTS.start.value,
+        envvar="SIMONRACE_START",
+        help="Who starts a race.",
+    )
+    @click.option(
+        "--countdown",
+        type=click.IntRange(0, limits.COUNTDOWN_SECONDS),
+        default=_DEFAULTS.countdown,
+        envvar="SIMONRACE_COUNTDOWN",
+        help="Seconds.",
+    )
+    @click.option(
+        "--time-limit",
+        type=click.IntRange(1, limits.TIME_LIMIT_SECONDS),
+        default=_DEFAULTS.time_limit,
+        envvar="SIMONRACE_TIME_LIMIT",
+        help="Seconds.",
+    )
+    @click.option(
+        "--seats",
+        type=click.IntRange(1, limits.ROOM_PEOPLE),
+        default=_DEFAULTS.seats,
+        envvar="SIMONRACE_SEATS",
+        help="How many people may be in the room.",
+    )
+    @click.option(
+        "--live-boards/--no-live-boards",
+        default=_DEFAULTS.live_boards,
+        envvar="SIMONRACE_LIVE_BOARDS",
+        help="Let those who watch see boards during the race.",
+    )
+    @functools.wraps(command)
+    def with_settings(suits: str, ranking: str, start: str, **options: Any) -> None:
+        names = ("winnable", "countdown", "time_limit", "seats", "live_boards")
+        chosen = Settings(
+            suits=int(suits),
+            ranking=Ranking(ranking),
+            start=Start(start),
+            **{each: options.pop(each) for each in names},
+        )
+        command(settings=chosen, **options)
+
+    return with_settings
+
+
+password: Final = click.option(
+    "--password",
+    envvar="SIMONRACE_PASSWORD",
+    help=f"Password of the room, at most {limits.PASSWORD_LENGTH} characters.",
+)
+ascii_only: Final = click.option(
+    "--ascii", "ascii_only", is_flag=True, envvar="SIMONRACE_ASCII", help="Letters for suits."
+)

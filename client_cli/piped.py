@@ -1,0 +1,73 @@
+"""The face for pipes and scripts: one event a line, and nothing is ever drawn over."""
+
+import time
+from typing import Final, TextIO
+
+from client_cli import pipe
+from client_cli.addresses import Server
+from client_cli.commands import HELP
+from client_cli.link import Link
+from protocol import from_server as msg
+
+STANDINGS_SECONDS: Final = 1.0
+"""Standings that change are printed this often at most; the results come whole anyway."""
+
+
+class PipeFace:
+    """Prints each event as one line."""
+
+    def __init__(self, output: TextIO, link: Link, server: Server) -> None:
+        self._output, self._link, self._server = output, link, server
+        self._standings_at = float("-inf")
+        self._standings: list[str] = []
+
+    def heard(self, message: msg.FromServer) -> None:
+        """Print what a message says."""
+        model = self._link.model
+        if isinstance(message, msg.Standings):
+            now = time.monotonic()
+            shown = pipe.standings(model)
+            if now - self._standings_at >= STANDINGS_SECONDS and shown != self._standings:
+                self._standings_at, self._standings = now, shown
+                self._print(shown)
+            return
+        self._print(pipe.lines(model, message))
+        if isinstance(message, msg.Room):
+            self._print([pipe.event("share", link=self._server.link(model.room))])
+
+    def lost(self, why: str) -> None:
+        """Tell that the connection is gone."""
+        self._print([pipe.event("connection", state="lost", text=f"{why} Trying again.")])
+
+    def back(self) -> None:
+        """Tell that the connection is there again."""
+        self._print([pipe.event("connection", state="back")])
+
+    def show(self, word: str) -> None:
+        """Print what a command asks for."""
+        model = self._link.model
+        match word:
+            case "board":
+                self._print(pipe.board(model.game) or [pipe.event("board", n=None)])
+            case "who":
+                self._print(pipe.people(model))
+            case "standings":
+                self._print(pipe.standings(model))
+            case _:
+                self._print([pipe.event("help", text=text) for text in HELP])
+
+    def note(self, text: str) -> None:
+        """Print a note of the client's own."""
+        self._print([pipe.event("note", text=text)])
+
+    def problem(self, text: str) -> None:
+        """Print what was wrong with a line."""
+        self._print([pipe.event("problem", text=text)])
+
+    def typed(self) -> None:
+        """Nothing is drawn, so nothing is drawn anew."""
+
+    def _print(self, lines: list[str]) -> None:
+        for line in lines:
+            self._output.write(line + "\n")
+        self._output.flush()

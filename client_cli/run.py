@@ -1,0 +1,146 @@
+"""Put a session together and see it through: identity, link, face, connection."""
+
+import asyncio
+import getpass
+import os
+import sys
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, Final, TypeVar
+
+from client_cli.addresses import Server
+from client_cli.connection import Connection, UnreachableError
+from client_cli.failure import Failure
+from client_cli.identity import Identities, IdentityFileError, folder
+from client_cli.lines import LineReader
+from client_cli.link import Identity, Link, Verdict
+from client_cli.once import Once
+from client_cli.piped import PipeFace
+from client_cli.screen import can_draw, print_lines
+from client_cli.session import Session
+from client_cli.terminal import TerminalFace
+from protocol import from_client as say
+from protocol import from_server as msg
+from protocol.codec import JSON_CODEC, MSGPACK_CODEC
+from protocol.words import language
+
+INTERRUPTED: Final = 130
+"""What a program that Ctrl-C ended returns."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What all commands that talk to a server have in common, as it was typed."""
+
+    server: Server
+    name: str | None
+    lang: str | None
+    json: bool
+    plain: bool
+    ascii_only: bool
+
+
+def be_in_room(setup: Setup, goal: say.Create | say.Join, *first: say.FromClient) -> None:
+    """Be in a room until it is left; `first` is asked as soon as one is there. May raise Failure."""
+    verdict = _run(_session(setup, goal, first))
+    if verdict.sentence:
+        raise Failure(verdict.sentence)
+
+
+def look_up(setup: Setup, code: str) -> msg.Leaderboard:
+    """Ask a server for the leaderboards of a game code. May raise Failure."""
+    return _run(_look_up(setup, code))
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    try:
+        return asyncio.run(work)
+    except (UnreachableError, IdentityFileError) as fault:
+        raise Failure(str(fault)) from None
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+async def _session(setup: Setup, goal: say.Create | say.Join, first: tuple[say.FromClient, ...]) -> Verdict:
+    scripted = setup.plain or not (sys.stdin.isatty() and can_draw(sys.stdout))
+    link, keep = _link(setup, goal, patient=scripted)
+    for request in first:
+        link.ask(request)
+    if scripted:
+        return await _talk(setup, link, PipeFace(sys.stdout, link, setup.server), keep, scripted=True)
+    face = TerminalFace(sys.stdout, link, setup.server, ascii_only=setup.ascii_only)
+    drawing = asyncio.create_task(face.draw())
+    try:
+        return await _talk(setup, link, face, keep, scripted=False)
+    finally:
+        drawing.cancel()
+        await asyncio.gather(drawing, return_exceptions=True)
+        print_lines(face.farewell())
+
+
+async def _talk(
+    setup: Setup,
+    link: Link,
+    face: PipeFace | TerminalFace,
+    keep: Callable[[Identity], None],
+    *,
+    scripted: bool,
+) -> Verdict:
+    session = Session(link, face, keep, scripted=scripted)
+    connection = Connection(setup.server, link, session, JSON_CODEC if setup.json else MSGPACK_CODEC)
+    return await session.run(connection, LineReader(sys.stdin.fileno(), sys.stdin.encoding))
+
+
+async def _look_up(setup: Setup, code: str) -> msg.Leaderboard:
+    link, keep = _link(setup, None, patient=False)
+    link.ask(say.FollowLeaderboard(code=code))
+    once = Once(link)
+    connection = Connection(setup.server, link, once, JSON_CODEC if setup.json else MSGPACK_CODEC)
+    talking = asyncio.create_task(connection.run())
+    either: set[asyncio.Future[Any]] = {talking, once.answer}
+    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    talking.cancel()
+    ended = (await asyncio.gather(talking, return_exceptions=True))[0]
+    if isinstance(ended, UnreachableError):
+        raise ended
+    if link.identity is not None:
+        keep(link.identity)
+    if not once.answer.done():
+        raise Failure(ended.sentence if isinstance(ended, Verdict) else "The server hung up.")
+    answer = once.answer.result()
+    if isinstance(answer, msg.Error):
+        raise Failure(answer.text)
+    return answer
+
+
+def _link(
+    setup: Setup, goal: say.Create | say.Join | None, *, patient: bool
+) -> tuple[Link, Callable[[Identity], None]]:
+    """Return a link for whoever sits here, and what keeps the identity that the server gives."""
+    identities = Identities(folder(os.environ))
+    name = setup.name or identities.last_name() or _login_name()
+    link = Link(
+        name,
+        goal,
+        identities.get(setup.server.url, name),
+        lang=language(setup.lang or _spoken(os.environ)),
+        client=f"simonrace/{version('simon-race')}",
+        patient=patient,
+    )
+    return link, lambda identity: identities.keep(setup.server.url, name, identity)
+
+
+def _login_name() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "Player"
+
+
+def _spoken(environment: Mapping[str, str]) -> str:
+    """Return the language that the person's programs speak, as the environment names it."""
+    found = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return next((each for each in found if each), "en")

@@ -1,0 +1,147 @@
+"""The face for a terminal: board, standings and events stay in place while one types."""
+
+import asyncio
+from collections import deque
+from dataclasses import replace
+from typing import Final, TextIO
+
+from client_cli import people_view
+from client_cli.addresses import Server
+from client_cli.commands import HELP
+from client_cli.connection import now_ms
+from client_cli.link import Link
+from client_cli.look import Line, Role, line
+from client_cli.screen import Screen, look_of
+from client_cli.sentences import sentence
+from client_cli.table import from_view
+from client_cli.table_view import board
+from client_cli.view import Beside, frame
+from protocol import from_server as msg
+from protocol.parts import Phase
+
+DRAW_SECONDS: Final = 0.05
+"""Changes within so short a time are drawn together."""
+
+CLOCK_SECONDS: Final = 0.5
+"""How often a running clock is looked at."""
+
+_LOG_LINES: Final = 100
+_TICKING: Final = (Phase.COUNTDOWN, Phase.RACING)
+
+
+class TerminalFace:
+    """Draws the whole screen, soon after each change and while a clock runs."""
+
+    def __init__(self, output: TextIO, link: Link, server: Server, *, ascii_only: bool = False) -> None:
+        self._output, self._link, self._server, self._ascii = output, link, server, ascii_only
+        self._screen = Screen(output)
+        self._log: deque[str] = deque(maxlen=_LOG_LINES)
+        self._page: tuple[Line, ...] = ()
+        self._status = ""
+        self._lost = ""
+        self._prompt = True
+        self._changed = asyncio.Event()
+
+    async def draw(self) -> None:
+        """Keep the screen up to date from the first room on until cancelled, and give it back then."""
+        while not self._link.model.room:
+            self._changed.clear()
+            await self._changed.wait()
+        self._screen.open()
+        try:
+            while True:
+                self._paint()
+                try:
+                    ticking = CLOCK_SECONDS if self._link.model.phase in _TICKING else None
+                    await asyncio.wait_for(self._changed.wait(), ticking)
+                except TimeoutError:
+                    continue
+                await asyncio.sleep(DRAW_SECONDS)
+                self._changed.clear()
+        finally:
+            self._screen.close()
+
+    def farewell(self) -> list[Line]:
+        """Return what stays in sight after the screen was given back: the last race's results."""
+        model = self._link.model
+        if not model.results:
+            return []
+        look = look_of(self._output, ascii_only=self._ascii)
+        code = model.race.code if model.race else ""
+        return [
+            line(f"Race {model.races} in room {model.room} {code}", Role.TITLE),
+            *people_view.results(model, look),
+        ]
+
+    def heard(self, message: msg.FromServer) -> None:
+        """Take up what a message says."""
+        look = look_of(self._output, ascii_only=self._ascii)
+        match message:
+            case msg.Refused() | msg.Error():
+                self._status = message.text
+            case msg.Accepted():
+                self._status = ""
+            case msg.Board():
+                name = self._link.model.name(message.player)
+                game = from_view(message.game)
+                title = f"{name}: score {game.score}, moves {game.moves}, runs {game.runs} of 4"
+                self._page = (line(title, Role.TITLE), *board(game.columns, look, height=look.height - 5))
+            case msg.Leaderboard():
+                self._page = tuple(people_view.leaderboard(message, look))
+            case _:
+                text = sentence(self._link.model, message, look)
+                if text is not None:
+                    self._log.append(text)
+        self._changed.set()
+
+    def lost(self, why: str) -> None:
+        """Show that the connection is gone until it is back."""
+        self._lost = f"Connection lost, trying again. {why}"
+        self._changed.set()
+
+    def back(self) -> None:
+        """Show that the connection is there again."""
+        self._lost = ""
+        self._log.append("The connection is back.")
+        self._changed.set()
+
+    def show(self, word: str) -> None:
+        """Show a page until the next line is entered; the board is what is shown without one."""
+        model = self._link.model
+        look = look_of(self._output, ascii_only=self._ascii)
+        match word:
+            case "help":
+                self._page = tuple(line(text) for text in HELP)
+            case "who":
+                self._page = (line("In this room", Role.TITLE), *people_view.people(model, look))
+            case "standings":
+                rows = people_view.standings(replace(model), look, look.width, look.height - 5)
+                self._page = (line("Standings", Role.TITLE), *rows)
+            case _:
+                self._screen.forget()
+        self._changed.set()
+
+    def note(self, text: str) -> None:
+        """Add a sentence of the client's own to what has happened."""
+        self._log.append(text)
+        self._changed.set()
+
+    def problem(self, text: str) -> None:
+        """Show what was wrong with what was typed, below it."""
+        self._status = text
+        self._changed.set()
+
+    def typed(self) -> None:
+        """A line was entered: a page has been read, a problem has been seen, typing begins anew."""
+        self._page, self._status, self._prompt = (), "", True
+        self._changed.set()
+
+    def _paint(self) -> None:
+        model = self._link.model
+        look = look_of(self._output, ascii_only=self._ascii)
+        extra = Beside(self._server.link(model.room), tuple(self._log), self._page)
+        status = self._lost or self._status
+        self._screen.paint(
+            frame(model, look, now_ms(), extra), line(status, Role.WARNING), look, prompt=self._prompt
+        )
+        self._prompt = False
