@@ -18,8 +18,8 @@ from engine.positions import FactsOf, placed, sensible_moves
 DEFAULT_POSITIONS: Final = 50_000
 """Where to stop by default: after half a second to a second of one core and some 40 MB.
 
-That leaves one or two of 100 deals of four suits undecided, and hardly any of one or two suits; twice as many
-positions decide few of those (docs/decisions/0004).
+That leaves two or three of 100 deals of four suits undecided, and hardly any of one or two suits; twice as
+many positions decide few of those (docs/decisions/0004).
 """
 
 MOVE_MADE: Final = 6

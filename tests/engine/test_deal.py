@@ -17,7 +17,7 @@ def test_a_deal_never_changes(text: str) -> None:
     """A code gives the same deal for ever, under every version of this project.
 
     The first and last code of each number of suits are here, and two codes (AABRBYM and AAFHGZB of 4 suits)
-    in whose shuffle a word is thrown away, which happens to about one code in six million.
+    in whose shuffle a word is thrown away, which happens to about one code in seven million.
     """
     assert deal(GameCode.parse(text)).columns_text() == [column.split() for column in FROZEN[text]]
 
