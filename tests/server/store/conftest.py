@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+import uvloop
 
 from server.store.embedded import EmbeddedRedis
 from server.store.memory import MemoryStore
@@ -20,6 +21,11 @@ Until = Callable[[Callable[[], bool | Awaitable[bool]]], Awaitable[None]]
 Loses = Literal["nothing", "commands", "answers", "all answers"]
 
 _prefixes = (f"t{number}:" for number in itertools.count())
+
+
+def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Run on the loop that the server runs on."""
+    return {"uvloop": uvloop.new_event_loop}
 
 
 @pytest.fixture(scope="session")
