@@ -29,11 +29,21 @@ class Dealer:
         if winnable:
             try:
                 async with asyncio.timeout(self._bound_s), self._turn:
-                    return await self._ask(suits)
+                    return await self._drawn(suits)
             except (TimeoutError, OSError, EOFError):
                 self.given_up += 1
-                await self.aclose()
         return str(GameCode(suits, secrets.randbelow(COUNT)))
+
+    async def _drawn(self, suits: int) -> str:
+        """Return the worker's answer; a worker that does not give it, in time or at all, is ended."""
+        answered = False
+        try:
+            code = await self._ask(suits)
+            answered = True
+        finally:
+            if not answered:
+                await self.aclose()
+        return code
 
     async def aclose(self) -> None:
         """End the worker."""

@@ -52,7 +52,7 @@ class Identities:
         return True
 
     async def is_right(self, player: str, token: str) -> bool:
-        """Return whether the token belongs to the player. Raises StoreAway or StoreRefused."""
+        """Return whether the token belongs to the player. Raises StoreTrouble."""
         entries = await self._store.read(keys.player_log(player))
         if not entries:
             return False

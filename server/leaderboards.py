@@ -14,7 +14,7 @@ from protocol.record import Record
 from server.records import Records
 from server.rooms.news import BoardChanged, to_bytes
 from server.store import keys
-from server.store.port import Keep, Ranked, Store, StoreAway
+from server.store.port import Keep, Ranked, Store, StoreTrouble
 
 TIME: Final = "time"
 SCORE: Final = "score"
@@ -76,7 +76,7 @@ class Leaderboards:
     async def run(self) -> None:
         """Write what another node, or this one before it stopped, did not come to; for ever."""
         while True:
-            with contextlib.suppress(StoreAway):
+            with contextlib.suppress(StoreTrouble):
                 for item in await self._store.due(keys.projections_agenda(), await self._store.now_ms(), 100):
                     room, _, number = item.partition("/")
                     await self.project(room, int(number))
@@ -91,7 +91,7 @@ class Leaderboards:
                 follower.tell(boards)
 
     async def read(self, code: str, ref: int = 0) -> Leaderboard:
-        """Return the leaderboards of a code. Raises StoreAway."""
+        """Return the leaderboards of a code. Raises StoreTrouble."""
         boards = {
             kind: await self._store.top(keys.board(code, kind), limits.LEADERBOARD_ROWS, keep)
             for kind, keep in _KEEP.items()

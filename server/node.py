@@ -28,7 +28,7 @@ from server.sessions.lounge import Lounge, SessionLimits
 from server.sessions.session import Session
 from server.store import keys
 from server.store.journal import Journal
-from server.store.port import Store, StoreAway
+from server.store.port import Store, StoreTrouble
 from server.tasks import Tasks
 from server.transport import Connection, Listener, TransportLimits, TransportStats, serve
 from server.web import Web
@@ -197,14 +197,14 @@ class Node:
                 assert_never(news)
 
     async def _announce(self, code: str) -> None:
-        with contextlib.suppress(StoreAway):  # whoever follows will be told of the next change
+        with contextlib.suppress(StoreTrouble):  # whoever follows will be told of the next change
             await self.lounge.leaderboards.announce(code)
 
     async def _keep_clock(self) -> None:
         """Keep this node's clock near the store's when there are no commits."""
         while True:
             await asyncio.sleep(CLOCK_S)
-            with contextlib.suppress(StoreAway):
+            with contextlib.suppress(StoreTrouble):
                 await self.journal.sync()
 
     async def _close_silent(self) -> None:

@@ -5,7 +5,7 @@ import contextlib
 from typing import Final
 
 from server.store import keys
-from server.store.port import Store, StoreAway
+from server.store.port import Store, StoreTrouble
 
 BEAT_S: Final = 2.0
 LIFE_MS: Final = 10_000
@@ -24,7 +24,7 @@ class Peers:
         self._telling: set[asyncio.Task[None]] = set()
 
     async def beat(self) -> None:
-        """Show that this node lives, and learn which others do. Raises StoreAway."""
+        """Show that this node lives, and learn which others do. Raises StoreTrouble."""
         store, agenda, now = self._store, keys.nodes_agenda(), await self._store.now_ms()
         await store.beat(self._node, LIFE_MS)
         await store.schedule(agenda, self._node, now + LIFE_MS)
@@ -37,7 +37,7 @@ class Peers:
         """Beat for ever."""
         while True:
             await asyncio.sleep(BEAT_S)
-            with contextlib.suppress(StoreAway):
+            with contextlib.suppress(StoreTrouble):
                 await self.beat()
 
     def tell(self, payload: bytes) -> None:
@@ -48,5 +48,5 @@ class Peers:
             task.add_done_callback(self._telling.discard)
 
     async def _send(self, node: str, payload: bytes) -> None:
-        with contextlib.suppress(StoreAway):
+        with contextlib.suppress(StoreTrouble):
             await self._store.publish(keys.inbox(node), payload)

@@ -45,10 +45,10 @@ class Aftermath(Protocol):
     """What is done with finished races, each named by its room and its number there."""
 
     async def expect(self, room: str, number: int) -> None:
-        """Make sure that a race which is about to end will not be forgotten. Raises StoreAway."""
+        """Make sure that a race which is about to end will not be forgotten. Raises StoreTrouble."""
 
     async def project(self, room: str, number: int) -> None:
-        """Do what is to be done, once or again. Raises StoreAway."""
+        """Do what is to be done, once or again. Raises StoreTrouble."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class Desk:
         return not (self._inflight or self._again or self._waiting or self._catching_up)
 
     async def load(self) -> None:
-        """Read the whole log. Raises StoreAway or StoreRefused."""
+        """Read the whole log. Raises StoreTrouble."""
         for entry in await self._context.store.read(self.log):
             event = ev.from_bytes(entry)
             fold(self.ahead, event)

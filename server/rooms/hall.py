@@ -20,7 +20,7 @@ from server.rooms.news import RacersWent, RoomGrew
 from server.rooms.patience import patiently
 from server.rooms.tidy import keys_of, replayed
 from server.store import keys
-from server.store.port import StoreAway
+from server.store.port import StoreTrouble
 
 MINDED_MS: Final = 60_000
 """How long a room is left to its node before others look whether that still lives."""
@@ -80,6 +80,8 @@ class Hall:
         opening = cmd.Open(
             command.player, command.name, command.node, command.settings, command.code, password(code)
         )
+        # On the agenda first: a room that nobody looks after must not outlive a crash in this instant.
+        self._context.spawn(self._put_on_agenda(code, self._context.now_ms() + MINDED_MS))
         room.desk.submit(opening, opened, (), taken)
 
     async def find(self, code: str) -> LiveRoom | None:
@@ -111,12 +113,12 @@ class Hall:
     async def run(self) -> None:
         """Mind the rooms on the agenda, for ever."""
         while True:
-            with contextlib.suppress(StoreAway):  # the journal tells everybody; the agenda waits
+            with contextlib.suppress(StoreTrouble):  # the journal tells everybody; the agenda waits
                 await self.sweep()
             await asyncio.sleep(SWEEP_S)
 
     async def sweep(self) -> None:
-        """Look at every room whose time has come. Raises StoreAway or StoreRefused."""
+        """Look at every room whose time has come. Raises StoreTrouble."""
         now = self._context.now_ms()
         for code in await self._context.store.due(keys.rooms_agenda(), now, 200):
             await self._mind(code, now)
@@ -127,13 +129,13 @@ class Hall:
         if not await room.load():
             return None
         self._adopt(room)
+        await self._put_on_agenda(code, self._context.now_ms() + MINDED_MS)
         await self._drop_dead_nodes(room)
         return room
 
     def _adopt(self, room: LiveRoom) -> None:
         self._rooms[room.code] = room
         self._context.counts.rooms = len(self._rooms)
-        self._context.spawn(self._put_on_agenda(room.code, self._context.now_ms() + MINDED_MS))
 
     async def _put_on_agenda(self, code: str, at_ms: int) -> None:
         await patiently(lambda: self._context.store.schedule(keys.rooms_agenda(), code, at_ms))

@@ -26,7 +26,7 @@ from server.rooms.patience import patiently
 from server.rooms.track import Track
 from server.rooms.waiting import next_due
 from server.store import keys
-from server.store.port import StoreAway
+from server.store.port import StoreTrouble
 
 Entered = Callable[[ErrorCode | None], None]
 
@@ -165,7 +165,7 @@ class LiveRoom:
             self.track.heard(rows)
 
     async def _publish(self, inboxes: list[str], news: bytes) -> None:
-        with contextlib.suppress(StoreAway):  # the latest wins, and a log is read when a racer moves
+        with contextlib.suppress(StoreTrouble):  # the latest wins, and a log is read when a racer moves
             for inbox in inboxes:
                 await self._context.store.publish(inbox, news)
 

@@ -15,7 +15,7 @@ from protocol.parts import Phase
 from server.core.room import Race, Room
 from server.core.settings import check
 from server.rooms.desk import Answer
-from server.store.port import StoreAway
+from server.store.port import StoreTrouble
 
 if TYPE_CHECKING:
     from server.rooms.live import LiveRoom
@@ -131,5 +131,5 @@ def _in_room(session: "Session", ref: int, answer: "Callable[[LiveRoom], Corouti
 async def _or_store_away(session: "Session", ref: int, answer: Coroutine[Any, Any, None]) -> None:
     try:
         await answer
-    except StoreAway:
+    except StoreTrouble:
         session.error(ErrorCode.STORE_AWAY, ref)

@@ -15,7 +15,7 @@ from server.core.settings import Checked, check
 from server.identity import password_hash
 from server.rooms.desk import Answer
 from server.rooms.live import LiveRoom
-from server.store.port import StoreAway
+from server.store.port import StoreTrouble
 
 if TYPE_CHECKING:
     from server.sessions.session import Session
@@ -48,7 +48,7 @@ async def _check(session: "Session", hello: ask.Hello) -> None:
     player, token = hello.player or "", hello.token or ""
     try:
         right = await session.lounge.identities.is_right(player, token)
-    except StoreAway:
+    except StoreTrouble:
         session.error(ErrorCode.STORE_AWAY, hello.ref)
         session.go_on()
         return
@@ -126,7 +126,7 @@ async def _join(session: "Session", join: ask.Join) -> None:
     code = codes.tidy(join.room)
     try:
         room = await lounge.hall.find(code)
-    except StoreAway:
+    except StoreTrouble:
         session.error(ErrorCode.STORE_AWAY, join.ref)
         session.go_on()
         return

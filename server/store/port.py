@@ -67,11 +67,15 @@ class Ranked(msgspec.Struct, frozen=True, gc=False):
     detail: bytes
 
 
-class StoreAway(Exception):  # noqa: N818 - it says what is the case
+class StoreTrouble(Exception):  # noqa: N818 - named like its two kinds
+    """The store did not do what it was asked; one of the two below."""
+
+
+class StoreAway(StoreTrouble):
     """The store could not be reached or did not answer; nothing is known to be lost, try again."""
 
 
-class StoreRefused(Exception):  # noqa: N818 - likewise
+class StoreRefused(StoreTrouble):
     """The store answers but will not serve; the message says what somebody has to do about it."""
 
 
