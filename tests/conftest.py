@@ -1,0 +1,130 @@
+"""A real store for the session, servers on it that must leave nothing behind, and people who connect."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from racetest import CODE, Client, Connect, Gather, Ledger, StartNode, until
+
+from server.config import Config
+from server.core.rules import Rules
+from server.node import Node
+from server.store.embedded import EmbeddedRedis
+from server.store.redis_store import RedisStore
+
+HOUSE = Rules(host_grace_ms=150, forfeit_undo_ms=120, draw_grace_ms=300)
+"""Short waits where a test waits for them; long ones where it must not."""
+
+_prefixes = (f"s{number}:" for number in itertools.count())
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
+    """One real server that all tests share; each keeps to its own prefix and leaves the process alone."""
+    with EmbeddedRedis.start(tmp_path_factory.mktemp("store")) as server:
+        yield server
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[EmbeddedRedis]:
+    """A real server of the test's own, to be stalled and killed."""
+    with EmbeddedRedis.start(tmp_path / "own") as server:
+        yield server
+
+
+@pytest.fixture
+def prefix() -> str:
+    """A prefix that no other test uses."""
+    return next(_prefixes)
+
+
+@pytest.fixture
+def ledger() -> Ledger:
+    """What the nodes of a test log. A test that brings about an error takes it out of `lines`."""
+    return Ledger()
+
+
+@pytest.fixture
+async def node(redis_server: EmbeddedRedis, prefix: str, ledger: Ledger) -> AsyncIterator[StartNode]:
+    """Start nodes of one cluster, on the store shared by all tests or on `url`; they must end clean."""
+    nodes: list[Node] = []
+    stores: list[RedisStore] = []
+    loop_errors: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: loop_errors.append(context))
+
+    async def start(*, rules: Rules = HOUSE, url: str = redis_server.url, **options: Any) -> Node:
+        store = await RedisStore.open(url, prefix)
+        stores.append(store)
+        defaults: dict[str, Any] = {
+            "port": 0,
+            "messages_per_second": 100_000.0,
+            "message_burst": 100_000,
+            "drain_seconds": 1.0,
+        }
+        nodes.append(await Node.start(Config(**(defaults | options)), store, ledger, rules))
+        return nodes[-1]
+
+    yield start
+    for each in nodes:
+        await each.stop()
+        assert (len(each.tasks), each.stats.open, len(each.lounge.sessions)) == (0, 0, 0)
+    for store in stores:
+        await store.aclose()
+    assert ledger.errors == []
+    assert loop_errors == []
+    await until(lambda: asyncio.all_tasks() == {asyncio.current_task()})
+
+
+@pytest.fixture
+async def person() -> AsyncIterator[Connect]:
+    """Let people connect to a node, or to an address, and say hello; all connections close at the end."""
+    people: list[Client] = []
+
+    async def connect(where: Node | str, name: str, **options: Any) -> Client:
+        client = Client(where if isinstance(where, str) else url_of(where), name, **options)
+        people.append(await client.open())
+        await client.hello()
+        return client
+
+    yield connect
+    for client in people:
+        await client.close()
+
+
+@pytest.fixture
+def party(person: Connect) -> Gather:
+    """Bring people together in one room that the first of them opens."""
+
+    async def gather(where: Node, *names: str, code: str | None = CODE, **settings: Any) -> list[Client]:
+        host, *others = [await person(where, name) for name in names]
+        room = await host.create(code, **settings)
+        for other in others:
+            await other.join(room)
+        return [host, *others]
+
+    return gather
+
+
+@pytest.fixture
+def race(party: Gather) -> Gather:
+    """Bring people together and let them race."""
+
+    async def begin(where: Node, *names: str, **settings: Any) -> list[Client]:
+        racers = await party(where, *names, **settings)
+        for racer in racers:
+            await racer.ready()
+        await racers[0].start()
+        for racer in racers:
+            await racer.racing()
+        return racers
+
+    return begin
+
+
+def url_of(node: Node) -> str:
+    """Return where clients connect to a node."""
+    host, port = node.address
+    return f"ws://{host}:{port}"

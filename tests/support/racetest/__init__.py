@@ -1,0 +1,23 @@
+"""What tests of a running server share: a client of another codec, deals with their solutions, processes."""
+
+from racetest.client import Client, Message
+from racetest.deals import CODE, OTHER_CODE, Step, detour, solution
+from racetest.fixtures import Connect, Gather, StartNode
+from racetest.ledger import Ledger
+from racetest.waiting import PATIENCE_S, until
+
+__all__ = [
+    "CODE",
+    "OTHER_CODE",
+    "PATIENCE_S",
+    "Client",
+    "Connect",
+    "Gather",
+    "Ledger",
+    "Message",
+    "StartNode",
+    "Step",
+    "detour",
+    "solution",
+    "until",
+]

@@ -1,0 +1,257 @@
+"""A client for tests. It shares no code with the server: `websockets`, and `msgpack` or `json`.
+
+What comes is kept in `told`, in order; `expect` goes forward through it, so that a test reads as the story
+of what its people saw.
+"""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any, Final, Literal, Self
+
+import msgpack  # type: ignore[import-untyped]  # it brings no types
+import websockets
+from websockets.asyncio.client import ClientConnection
+
+from racetest.deals import Step, solution
+from racetest.waiting import PATIENCE_S
+
+Message = dict[str, Any]
+Encoding = Literal["msgpack", "json"]
+
+_BAD_NEWS: Final = ("error", "refused")
+
+
+class Client:
+    """One connection of somebody called `name`; `reconnect` makes the next one of the same person."""
+
+    def __init__(self, url: str, name: str, encoding: Encoding = "msgpack") -> None:
+        self.url = url
+        self.name = name
+        self.encoding = encoding
+        self.player = ""
+        self.token = ""
+        self.room = ""
+        self.code = ""
+        self.n = 0
+        self.told: list[Message] = []
+        self.connections: list[ClientConnection] = []
+        self._ref = 0
+        self._at = 0
+        self._answers: set[int] = set()
+        self._socket: ClientConnection | None = None
+
+    @property
+    def socket(self) -> ClientConnection:
+        """The connection itself."""
+        assert self._socket is not None, "open() comes first"
+        return self._socket
+
+    @property
+    def seen(self) -> int:
+        """The `seq` of the last event, or of the last whole room, that came."""
+        return max((message["seq"] for message in self.told if "seq" in message), default=0)
+
+    # Coming and going.
+
+    async def open(self) -> Self:
+        """Connect, and say nothing."""
+        self._socket = await websockets.connect(
+            self.url,
+            subprotocols=[websockets.Subprotocol(f"simonrace.v1.{self.encoding}")],
+            compression=None,
+            max_queue=None,
+            ping_interval=None,
+            proxy=None,
+        )
+        self.connections.append(self._socket)
+        return self
+
+    async def hello(self, **fields: Any) -> Message:
+        """Say who one is: somebody new, or the same as before."""
+        known = {"player": self.player, "token": self.token} if self.player else {}
+        welcome = await self.ask("hello", **{"name": self.name, **known, **fields})
+        if welcome["type"] == "welcome":
+            self.player, self.token = welcome["player"], welcome.get("token", self.token)
+        return welcome
+
+    def again(self, url: str = "") -> "Client":
+        """Return a new connection of the same person, not opened yet, at the same number."""
+        other = Client(url or self.url, self.name, self.encoding)
+        other.player, other.token = self.player, self.token
+        other.room, other.code, other.n = self.room, self.code, self.n
+        other.connections = self.connections
+        return other
+
+    async def back(self, url: str = "", *, seen: int | None = None) -> "Client":
+        """Connect anew as the same person and return to the room; what comes is the new client's to read."""
+        other = await self.again(url).open()
+        await other.hello()
+        await other.join(self.room, **({} if seen is None else {"seen": seen}))
+        return other
+
+    async def close(self) -> None:
+        """Close every connection of this person as a good client does."""
+        for socket in self.connections:
+            await socket.close()
+
+    def vanish(self) -> None:
+        """Break the connection without a word."""
+        self.socket.transport.abort()
+
+    async def closed(self) -> tuple[int | None, str | None]:
+        """Wait until the server has closed: code and reason. What came before that is in `told`."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                try:
+                    await self._receive()
+                except websockets.ConnectionClosed:
+                    return self.socket.close_code, self.socket.close_reason
+
+    # Asking the room.
+
+    async def create(self, code: str | None = None, *, password: str | None = None, **settings: Any) -> str:
+        """Open a room without a countdown, unless `settings` say otherwise; return its code."""
+        fields: Message = {"settings": {"countdown": 0, **settings}}
+        fields |= {} if code is None else {"code": code}
+        fields |= {} if password is None else {"password": password}
+        self.room = self._entered(await self.ask("create", **fields))["room"]
+        return self.room
+
+    async def join(self, room: str, **fields: Any) -> Message:
+        """Come into a room, or back; return `room` or `resumed`."""
+        self.room = room
+        return self._entered(await self.ask("join", room=room, **fields))
+
+    async def do(self, type: str, **fields: Any) -> None:  # noqa: A002 - it is the field's name
+        """Ask for something that is answered by `done`."""
+        answer = await self.ask(type, **fields)
+        assert answer["type"] == "done", f"{self.name} asked for {type}: {answer}"
+
+    async def ready(self) -> None:
+        """Be ready for the next race."""
+        await self.do("ready")
+
+    async def start(self) -> None:
+        """Start the countdown, and return when it runs."""
+        await self.do("start")
+
+    async def racing(self) -> Message:
+        """Wait for the next start of a race."""
+        started = await self.expect("race_started")
+        self.code, self.n = started["code"], 0
+        return started
+
+    async def why_not(self, type: str, **fields: Any) -> str:  # noqa: A002 - likewise
+        """Ask for something that is refused; return the code of the error."""
+        answer = await self.ask(type, **fields)
+        assert answer["type"] == "error", f"{self.name} asked for {type}: {answer}"
+        return str(answer["code"])
+
+    # Racing.
+
+    async def act(self, type: str, **fields: Any) -> Message:  # noqa: A002 - likewise
+        """Make the next action and return its answer, `accepted` or `refused`."""
+        await self.send(type=type, n=self.n + 1, **fields)
+        return await self.answer(self.n + 1)
+
+    async def moves(self, steps: Sequence[Step]) -> Message:
+        """Send several moves in one go; return the answer to the last, all accepted."""
+        for number, step in enumerate(steps, start=self.n + 1):
+            await self.send(type="move", n=number, **step)
+        answer: Message = {}
+        for number in range(self.n + 1, self.n + 1 + len(steps)):
+            answer = await self.answer(number)
+            assert answer["type"] == "accepted", f"{self.name} moved: {answer}"
+        return answer
+
+    async def win(self) -> Message:
+        """Play what is left of the solution; return the answer to the winning move."""
+        answer = await self.moves(solution(self.code)[self.n :])
+        assert answer["state"] == "won", answer
+        return answer
+
+    async def answer(self, n: int) -> Message:
+        """Wait for the answer to action `n`; answers come in the order of the actions."""
+        answer = await self._next(lambda message: message["type"] in ("accepted", "refused"))
+        assert answer["n"] == n, f"{self.name} waits for the answer to {n}: {answer}"
+        if answer["type"] == "accepted":
+            self.n = max(self.n, n)
+        return answer
+
+    # Talking.
+
+    async def send(self, **message: Any) -> None:
+        """Send a message and wait for nothing."""
+        if self.encoding == "json":
+            await self.socket.send(json.dumps(message))
+        else:
+            await self.socket.send(msgpack.packb(message))
+
+    async def ask(self, type: str, **fields: Any) -> Message:  # noqa: A002 - likewise
+        """Send a request and return its answer, whatever it is; events before it stay to be read."""
+        self._ref += 1
+        ref, place = self._ref, len(self.told)
+        await self.send(type=type, ref=ref, **fields)
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                for at in range(place, len(self.told)):
+                    if self.told[at].get("ref") == ref:
+                        self._answers.add(at)
+                        return self.told[at]
+                place = len(self.told)
+                await self._receive()
+
+    async def expect(self, type: str, **fields: Any) -> Message:  # noqa: A002 - likewise
+        """Go forward to the next message of a type, and with these fields; other events are passed over.
+
+        An error or a refusal that nobody asked for fails the test.
+        """
+
+        def fits(message: Message) -> bool:
+            return message["type"] == type and fields.items() <= message.items()
+
+        return await self._next(fits, but_not=() if type in _BAD_NEWS else _BAD_NEWS)
+
+    async def quiet(self) -> None:
+        """Take in everything that the server has sent until now."""
+        await self.ask("ping")
+
+    def heard(self, *types: str) -> list[Message]:
+        """Return all that came of these types, so far."""
+        return [message for message in self.told if message["type"] in types]
+
+    # Inside.
+
+    def _entered(self, answer: Message) -> Message:
+        assert answer["type"] in ("room", "resumed"), f"{self.name} cannot come in: {answer}"
+        game = answer.get("game")
+        self.n = game["n"] if game else 0
+        if race := answer.get("race"):
+            self.code = race["code"]
+        return answer
+
+    async def _next(self, fits: Any, but_not: tuple[str, ...] = ()) -> Message:
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while True:
+                    while self._at < len(self.told):
+                        at, message = self._at, self.told[self._at]
+                        self._at += 1
+                        if at in self._answers:
+                            continue
+                        if fits(message):
+                            return message
+                        if message["type"] in but_not:
+                            raise AssertionError(f"{self.name} was told {message}")
+                    await self._receive()
+        except TimeoutError:
+            latest = "\n".join(str(message)[:200] for message in self.told[-12:])
+            raise AssertionError(f"{self.name} waits in vain; the latest were\n{latest}") from None
+
+    async def _receive(self) -> None:
+        data = await self.socket.recv()
+        message = json.loads(data) if isinstance(data, str) else msgpack.unpackb(data)
+        assert isinstance(message, dict)
+        assert isinstance(data, str) == (self.encoding == "json")
+        self.told.append(message)

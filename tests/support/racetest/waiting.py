@@ -1,0 +1,15 @@
+"""Waiting for something to be so, for a bounded time."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+PATIENCE_S: Final = 10.0
+"""Seconds after which a wait has failed; no test comes near them."""
+
+
+async def until(condition: Callable[[], object], within: float = PATIENCE_S) -> None:
+    """Wait until something is so, whoever brings it about; fail if it never is."""
+    async with asyncio.timeout(within):
+        while not condition():  # noqa: ASYNC110 - what is waited for sets no event of ours
+            await asyncio.sleep(0.002)
