@@ -11,8 +11,13 @@ from typing import Final
 from protocol import limits
 
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800")
-"""Characters that count as letters or symbols and show nothing."""
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U00016fe4\U0001d159") | {
+    chr(code) for first, last in ((0x180B, 0x180F), (0xE0100, 0xE01EF)) for code in range(first, last + 1)
+}
+"""Characters that count as letters, marks or symbols and show nothing."""
+
+_STYLES: Final = dict.fromkeys(range(0xFE00, 0xFE10))
+"""Variation selectors: keyboards put them behind emoji; without them a name looks the same."""
 
 _MARKS: Final = 2
 """Most combining marks in a row; no living script needs more."""
@@ -20,14 +25,14 @@ _MARKS: Final = 2
 
 def clean(name: str) -> str | None:
     """Return a name in its normal form (NFC, single spaces), or None when it is not allowed."""
-    name = unicodedata.normalize("NFC", " ".join(name.split()))
+    name = unicodedata.normalize("NFC", " ".join(name.translate(_STYLES).split()))
     if not 1 <= len(name) <= limits.NAME_LENGTH:
         return None
-    marks = 0
+    marks = _MARKS  # at the start and after a space: there is no letter to bear a mark
     for char in name:
         category = unicodedata.category(char)
-        marks = marks + 1 if category.startswith("M") else 0
-        if category in _HIDDEN or char in _BLANK_LETTERS or marks > _MARKS:
+        marks = marks + 1 if category.startswith("M") else _MARKS if char == " " else 0
+        if category in _HIDDEN or char in _BLANK or marks > _MARKS:
             return None
     if not any(unicodedata.category(char)[0] in "LN" for char in name):
         return None
@@ -41,9 +46,9 @@ def tell_apart(name: str, taken: Iterable[str]) -> str:
     while _look(shown) in looks:
         number += 1
         suffix = f" {number}"
-        shown = name[: limits.NAME_LENGTH - len(suffix)] + suffix
+        shown = name[: limits.NAME_LENGTH - len(suffix)].rstrip() + suffix
     return shown
 
 
 def _look(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

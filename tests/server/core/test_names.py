@@ -1,0 +1,141 @@
+"""Names of people: nothing invisible, nothing that covers or mirrors the page, and no two that look equal."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.limits import NAME_LENGTH
+from server.core.names import clean, tell_apart
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann", "陳小明", "Łukasz", "Zoë", "7", "O'Neil", "नमस्ते", "สมชาย", "a😀", "محمد", "שָׁלוֹם"]
+)
+def test_a_name_of_any_living_script_is_kept(name: str) -> None:
+    """Accents, vowel signs and tones included: two marks on a letter are the most that they need."""
+    assert clean(name) == unicodedata.normalize("NFC", name)
+
+
+def test_a_name_is_kept_in_composed_form() -> None:
+    """Whoever types an accent as a character of its own has the same name as others."""
+    assert clean("Zoe\N{COMBINING DIAERESIS}") == "Zoë"
+
+
+@pytest.mark.parametrize("space", ["\N{NO-BREAK SPACE}", "\N{EM SPACE}", "\N{IDEOGRAPHIC SPACE}", "\t", "  "])
+def test_any_white_space_becomes_one_space(space: str) -> None:
+    """A no-break space would make a look-alike."""
+    assert clean(f"{space}Ann{space}Lee{space}") == "Ann Lee"
+
+
+def test_a_name_has_1_to_24_characters() -> None:
+    assert clean("x" * 24) == "x" * 24
+    assert (clean("x" * 25), clean(""), clean("   ")) == (None, None, None)
+
+
+def test_the_length_counts_composed_characters() -> None:
+    """Twenty-four accented letters fit, however they were typed."""
+    assert clean("e\N{COMBINING ACUTE ACCENT}" * 24) == "é" * 24
+
+
+@pytest.mark.parametrize("name", ["…", "😀", "---", "♥♠"])
+def test_a_name_has_a_letter_or_a_digit(name: str) -> None:
+    assert clean(name) is None
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "\N{RIGHT-TO-LEFT OVERRIDE}",
+        "\N{LEFT-TO-RIGHT ISOLATE}",
+        "\N{RIGHT-TO-LEFT MARK}",
+        "\N{ZERO WIDTH SPACE}",
+        "\N{ZERO WIDTH JOINER}",
+        "\N{ZERO WIDTH NO-BREAK SPACE}",
+        "\N{SOFT HYPHEN}",
+        "\N{COMBINING GRAPHEME JOINER}",
+        "\N{HANGUL FILLER}",
+        "\N{HALFWIDTH HANGUL FILLER}",
+        "\N{BRAILLE PATTERN BLANK}",
+        "\N{MONGOLIAN FREE VARIATION SELECTOR ONE}",
+        "\N{KHMER VOWEL INHERENT AQ}",
+        "\N{MUSICAL SYMBOL NULL NOTEHEAD}",
+        "\N{VARIATION SELECTOR-17}",
+        "\N{TAG LATIN SMALL LETTER A}",
+        "\0",
+        "\x1b",
+        "\x7f",
+        "\ue000",
+        "\ud800",
+        "\uffff",
+    ],
+)
+def test_a_name_with_an_invisible_character_is_refused(hidden: str) -> None:
+    """Controls, direction overrides, fillers, private and unassigned characters, halves of a pair."""
+    assert clean(f"An{hidden}n") is None
+
+
+def test_the_selector_that_a_keyboard_puts_behind_an_emoji_is_left_out() -> None:
+    """The name is accepted, and equals the one of a keyboard that puts none."""
+    assert clean("Ann \N{HEAVY BLACK HEART}\N{VARIATION SELECTOR-16}") == "Ann \N{HEAVY BLACK HEART}"
+
+
+def test_three_marks_on_one_letter_are_refused() -> None:
+    """Stacked marks cover the lines above and below."""
+    assert clean("n\u0323\u0332o") == "ṇ\u0332o"
+    assert clean("x\u0323\u0332\u0333") is None
+
+
+@pytest.mark.parametrize("name", ["\u0301Ann", "Ann \u0301Lee"])
+def test_a_mark_without_a_letter_is_refused(name: str) -> None:
+    """It would sit on whatever a page shows before the name."""
+    assert clean(name) is None
+
+
+@given(st.text(max_size=30))
+def test_a_name_in_form_stays_as_it_is(text: str) -> None:
+    """Cleaning is done once: whatever comes out would come out of itself again."""
+    name = clean(text)
+    if name is not None:
+        assert clean(name) == name
+        assert 1 <= len(name) <= NAME_LENGTH
+
+
+def test_the_first_of_a_name_keeps_it() -> None:
+    assert tell_apart("Ann", ["Bob", "Anna"]) == "Ann"
+
+
+def test_equal_names_are_told_apart_by_a_number() -> None:
+    assert tell_apart("Ann", ["Ann"]) == "Ann 2"
+    assert tell_apart("Ann", ["Ann", "Ann 2", "Bob"]) == "Ann 3"
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("ANN", "ann"), ("Ann", "Ann"), ("Straße", "STRASSE"), ("K1", "\N{KELVIN SIGN}1"), ("2", "²")],
+)
+def test_names_that_differ_in_case_or_width_are_equal(name: str, other: str) -> None:
+    assert tell_apart(name, [other]) == f"{name} 2"
+
+
+def test_a_long_name_is_cut_to_make_room_for_its_number() -> None:
+    assert tell_apart("x" * 24, ["x" * 24]) == "x" * 22 + " 2"
+
+
+def test_a_name_that_is_cut_at_a_space_has_no_two_spaces() -> None:
+    name = "x" * 21 + " yy"
+    assert tell_apart(name, [name]) == "x" * 21 + " 2"
+
+
+@given(
+    st.lists(
+        st.sampled_from(["Ann", "ann", "Ann 2", "ANN 3", "x" * 24, "X" * 24, "x" * 21 + " yy"]), max_size=12
+    )
+)
+def test_in_any_room_no_two_names_are_equal_and_all_are_in_form(wanted: list[str]) -> None:
+    taken: list[str] = []
+    for each in wanted:
+        taken.append(tell_apart(each, taken))
+    assert len({name.casefold() for name in taken}) == len(taken)
+    assert [clean(name) for name in taken] == taken
