@@ -92,6 +92,11 @@ class Remembering:
         self.ends.append((code, reason))
         self.over.set()
 
+    async def end(self) -> None:
+        """Wait until the connection is over."""
+        async with asyncio.timeout(PATIENCE):
+            await self.over.wait()
+
 
 class RawClient:
     """A client that sends what a test likes."""

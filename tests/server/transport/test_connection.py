@@ -36,7 +36,7 @@ async def test_messages_come_back_whole_and_in_order(start: Start) -> None:
         for message in messages:
             await client.send(message)
         assert [await client.recv() for _ in messages] == messages
-    await place.handlers[0].over.wait()
+    await place.handlers[0].end()
 
     assert place.handlers[0].received_messages == messages
     assert place.handlers[0].ends == [(1000, "")]
@@ -93,7 +93,7 @@ async def test_the_clients_close_is_answered_and_told(start: Start, frame_of_cli
 
     assert await client.closing() == (4123, "enough")
     client.writer.close()
-    await place.handlers[0].over.wait()
+    await place.handlers[0].end()
     assert place.handlers[0].ends == [(4123, "enough")]
 
 
@@ -108,7 +108,7 @@ async def test_our_close_comes_after_what_was_sent_before_and_nothing_after_it(s
         assert await client.recv() == "before"
         with pytest.raises(ConnectionClosed) as end:
             await client.recv()
-    await place.handlers[0].over.wait()
+    await place.handlers[0].end()
 
     assert (end.value.rcvd, place.handlers[0].ends) == (Close(4002, "over"), [(4002, "over")])
 
@@ -176,7 +176,7 @@ async def test_bad_input_closes_that_connection_with_a_code(
     client.send(frame_of_client(**bad))
     got, reason = await client.closing()
     client.writer.close()
-    await place.handlers[1].over.wait()
+    await place.handlers[1].end()
     bystander.send(frame_of_client(1, b"still here"))
 
     assert got == code
@@ -200,7 +200,7 @@ async def test_a_client_that_still_sends_when_it_is_closed_is_not_reset_before_i
         await place.until(lambda seen=seen: place.stats.bytes_in > seen)
     code, _ = await client.closing()
     place.clock.now += 0.05
-    await place.handlers[0].over.wait()
+    await place.handlers[0].end()
 
     assert code == 1009
     assert place.stats.close_timeouts == 1
@@ -266,7 +266,7 @@ async def test_a_client_that_does_not_read_is_dropped_while_others_get_everythin
         for reader in readers:
             assert await reader.frame() == (1, payload)
         assert place.handlers[0].connection.outbox_bytes <= 256 * 1024 + len(text_frame(payload))
-    await place.handlers[0].over.wait()
+    await place.handlers[0].end()
 
     assert place.handlers[0].ends == [(1006, "did not read what it was sent")]
     assert place.stats.open == 2
@@ -318,7 +318,7 @@ async def test_a_close_to_a_client_that_does_not_read_is_bounded_in_time(start: 
     await back_up(handler.connection)
     handler.connection.close(4000, "go away")
     place.clock.now += 0.05
-    await handler.over.wait()
+    await handler.end()
 
     assert handler.ends == [(4000, "go away")]
     assert place.stats.close_timeouts == 1
@@ -330,7 +330,7 @@ async def test_a_client_that_does_not_answer_our_close_is_dropped(start: Start) 
     place.handlers[0].connection.close(4000, "go away")
     assert await client.frame() == (8, struct.pack("!H", 4000) + b"go away")
     place.clock.now += 0.05
-    await place.handlers[0].over.wait()
+    await place.handlers[0].end()
 
     assert await client.rest() == b""
     assert place.stats.close_timeouts == 1
@@ -353,13 +353,27 @@ async def test_a_quiet_client_is_pinged_and_lives_by_its_pongs(
     assert (place.stats.open, place.stats.idle_drops) == (1, 0)
 
 
+async def test_a_client_from_which_something_comes_is_not_pinged(
+    start: Start, frame_of_client: FrameOfClient
+) -> None:
+    place = await start()
+    client = await place.raw()
+    for _ in range(5):
+        place.clock.now += 15
+        client.send(frame_of_client(1, b"busy"))
+        assert await client.frame() == (1, b"busy")
+        await place.sweeps()
+
+    assert place.stats.idle_drops == 0
+
+
 async def test_a_client_that_answers_no_ping_is_dropped(start: Start) -> None:
     place = await start()
     client = await place.raw()
     place.clock.now += 21
     assert await client.frame() == (9, b"")
     place.clock.now += 25
-    await place.handlers[0].over.wait()
+    await place.handlers[0].end()
 
     assert place.handlers[0].ends == [(1006, "nothing received for 45 s")]
     assert place.stats.idle_drops == 1
@@ -371,7 +385,7 @@ async def test_a_client_that_reads_nothing_for_as_long_is_dropped_as_slow(start:
     await place.raw(small_buffers=True)
     await back_up(place.handlers[0].connection)
     place.clock.now += 46
-    await place.handlers[0].over.wait()
+    await place.handlers[0].end()
 
     assert place.handlers[0].ends == [(1006, "did not read what it was sent")]
     assert (place.stats.slow_drops, place.stats.idle_drops) == (1, 0)
@@ -410,7 +424,7 @@ async def test_an_abort_drops_what_waits_and_is_told(start: Start) -> None:
     connection.send(text_frame(b"nor this"))
 
     assert await client.rest() == b""
-    await place.handlers[0].over.wait()
+    await place.handlers[0].end()
     assert place.handlers[0].ends == [(1006, "aborted by the server")]
 
 

@@ -86,7 +86,7 @@ async def test_a_frame_that_cannot_be_written_costs_only_its_own_connection(star
     for handler in place.handlers:
         handler.connection.send(text_frame(b"hello"))
     place.handlers[1].connection.send("no bytes")
-    await place.handlers[1].over.wait()
+    await place.handlers[1].end()
 
     assert [await clients[0].frame(), await clients[2].frame()] == [(1, b"hello")] * 2
     assert [type(error) for error in place.errors] == [TypeError]

@@ -68,7 +68,7 @@ async def test_too_many_connections_of_one_address_are_refused_until_one_ends(st
                 await place.connect()
         assert refusal.value.response.status_code == 429
         assert b"2 connections" in refusal.value.response.body
-        await place.handlers[1].over.wait()
+        await place.handlers[1].end()
         async with place.connect():
             pass
     assert refused(place) == {Refused.TOO_MANY_OF_ADDRESS: 1}
