@@ -22,6 +22,7 @@ class CloseCode(IntEnum):
     GOING_AWAY = 1001, True, "The server stops for good; another one may take over."
     PROTOCOL_ERROR = 1002, False, "A frame broke the WebSocket protocol."
     BAD_TEXT = 1007, False, "A text message was not UTF-8."
+    POLICY = 1008, False, "Too many pings or fragments of messages."
     TOO_BIG = 1009, False, "A message was larger than 16 KiB."
     INTERNAL = 1011, True, "The server made a mistake; your game is kept."
     RESTART = 1012, True, "The server restarts; wait a random moment, then connect again."

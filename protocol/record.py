@@ -22,7 +22,7 @@ class Deed(StrEnum):
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
-    """One accepted action, `at` ms after the start; `move` and `auto` say which cards went."""
+    """One accepted action, `at` ms after the start; `move`, `auto` and `undo` say which cards went."""
 
     at: int
     deed: Deed

@@ -1,7 +1,9 @@
-"""Frozen examples of every message in both encodings: what a file of them looks like.
+"""Frozen examples of every message in both encodings, and of a whole race: what their files look like.
 
-Such a file is one JSON object: for each type of message a list of examples, each with its case, its JSON text
-and the hexadecimal digits of its MessagePack. A client in any language can be tested against them.
+A file of examples is one JSON object: for each type of message a list of examples, each with its case, its
+JSON text and the hexadecimal digits of its MessagePack. The file of a race is a list of lines, each with who
+says or hears a message; `omit` marks those that a document may leave out. A client in any language can be
+tested against them.
 """
 
 from dataclasses import dataclass
@@ -33,3 +35,17 @@ def read(text: str) -> list[Vector]:
         for name, cases in examples.items()
         for each in cases
     ]
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One message of a transcript, as JSON text, said by a client or heard by it."""
+
+    who: str
+    says: str = ""
+    hears: str = ""
+    omit: bool = False
+
+
+def read_race(text: str) -> list[Line]:
+    """Return the lines of a transcript. Raises ValueError when it is not in the form above."""
+    return msgspec.json.decode(text, type=list[Line])

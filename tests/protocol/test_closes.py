@@ -37,6 +37,7 @@ def test_the_verdicts_are_frozen() -> None:
         1001: True,
         1002: False,
         1007: False,
+        1008: False,
         1009: False,
         1011: True,
         1012: True,

@@ -44,7 +44,7 @@ def test_the_shortest_form_of_a_message_means_the_usual_thing() -> None:
         '{"type":"hello","name":"Ann"}': Hello(
             ref=0, client="", name="Ann", player=None, token=None, lang="en"
         ),
-        '{"type":"create"}': Create(ref=0, settings=Settings(), code=None, password=None),
+        '{"type":"create"}': Create(ref=0, code=None, password=None),
         '{"type":"join","room":"BKMRT"}': Join(ref=0, room="BKMRT", password=None, watch=False, seen=None),
         '{"type":"ready"}': Ready(ref=0, ready=True),
         '{"type":"lock"}': Lock(ref=0, locked=True),

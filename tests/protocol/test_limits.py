@@ -13,8 +13,15 @@ from protocol import limits
 from protocol.codec import JSON_CODEC, BadInputError
 from protocol.errors import ErrorCode
 from protocol.schema import CLIENT_CLASSES
+from server.rooms.hall import STANDINGS_S
+from server.transport.limits import TransportLimits
 
 ROOT = Path(__file__).parents[2]
+BOUND_ELSEWHERE = {
+    "UNDO_ACTIONS": UNDO_LIMIT,
+    "MESSAGE_BYTES": TransportLimits().max_message_bytes,
+    "STANDINGS_MS": STANDINGS_S * 1000,
+}
 LIMITS = {name: value for name, value in vars(limits).items() if name.isupper()}
 
 
@@ -24,7 +31,7 @@ def test_a_limit_is_a_positive_number(name: str) -> None:
     assert LIMITS[name] > 0
 
 
-@pytest.mark.parametrize("name", sorted(LIMITS.keys() - {"UNDO_ACTIONS"}))
+@pytest.mark.parametrize("name", sorted(LIMITS.keys() - BOUND_ELSEWHERE.keys()))
 def test_a_limit_binds_somewhere(name: str) -> None:
     """A number that no code reads is a promise that nobody keeps."""
     readers = [
@@ -37,9 +44,10 @@ def test_a_limit_binds_somewhere(name: str) -> None:
     assert readers, f"neither protocol/ nor server/ reads protocol.limits.{name}"
 
 
-def test_as_many_actions_can_be_undone_as_the_engine_keeps() -> None:
-    """The one limit that is bound by the engine, which knows nothing of the protocol."""
-    assert limits.UNDO_ACTIONS == UNDO_LIMIT
+@pytest.mark.parametrize("name", BOUND_ELSEWHERE)
+def test_a_limit_that_is_bound_by_those_who_do_not_know_the_protocol_is_the_same_there(name: str) -> None:
+    """The engine and the transport have their own numbers; a client reads of them here."""
+    assert LIMITS[name] == BOUND_ELSEWHERE[name]
 
 
 def unbounded(kind: Any, where: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ from protocol.vectors import Vector
 
 @pytest.fixture(scope="module")
 def record(server_vectors: list[Vector]) -> Record:
-    [vector] = [vector for vector in server_vectors if vector.type == "record"]
+    [vector] = [vector for vector in server_vectors if vector.case == "a whole race"]
     message = JSON_CODEC.from_server(vector.json)
     assert isinstance(message, RecordSent)
     return message.record
@@ -41,7 +41,9 @@ def replay(code: str, racer: RacerRecord) -> Replayed:
             case Entry(deed=Deed.MOVE | Deed.AUTO, source=int(source), target=int(target), count=int(count)):
                 assert not isinstance(game.move(source, target, count), Refusal)
             case Entry(deed=Deed.UNDO):
-                assert not isinstance(game.undo(), Refusal)
+                step = game.undo()
+                assert not isinstance(step, Refusal)
+                assert (step.source, step.target, step.count) == (entry.source, entry.target, entry.count)
             case Entry(deed=Deed.RESTART):
                 game.restart()
         forfeited = entry.deed is Deed.FORFEIT
@@ -76,12 +78,12 @@ def test_every_result_follows_from_the_actions(record: Record) -> None:
         assert placing == replayed[result.player].placing
 
 
-def test_an_action_says_which_cards_went_only_if_it_moved_some(record: Record) -> None:
-    """Undo, restart, forfeit and its undoing follow from what came before them."""
+def test_an_action_says_which_cards_went_only_if_some_did(record: Record) -> None:
+    """An undo says which move was taken back; restart, forfeit and its undoing move no cards."""
     for racer in record.racers:
         for entry in racer.actions:
             cards = (entry.source, entry.target, entry.count)
-            moved = entry.deed in (Deed.MOVE, Deed.AUTO)
+            moved = entry.deed in (Deed.MOVE, Deed.AUTO, Deed.UNDO)
             assert [number is not None for number in cards] == [moved] * 3
 
 

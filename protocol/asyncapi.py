@@ -1,0 +1,137 @@
+"""The AsyncAPI 3.0 document, from the server's side; `python -m protocol.asyncapi` prints it."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from protocol import limits
+from protocol.closes import CloseCode
+from protocol.errors import ErrorCode
+from protocol.exchanges import ANYWHERE, REQUESTS, TOLD
+from protocol.notices import NoticeCode
+from protocol.refusals import RefusalCode
+from protocol.schema import CLASSES, CLIENT_CLASSES, SERVER_CLASSES, Schema, definitions, text
+from protocol.vectors import Vector
+from protocol.version import SUBPROTOCOLS, VERSION
+from protocol.words import LANGUAGES, Worded
+
+_CHANNEL: Final = "#/channels/connection"
+_SCHEMAS: Final = "#/components/schemas/"
+
+_DESCRIPTION: Final = """\
+Friends race on the same deal of Simple Simon. One WebSocket carries everything; one message is one frame. The
+subprotocol chooses the encoding: JSON in text frames or MessagePack in binary frames, with the same content.
+PROTOCOL.md is the normative text; this document is made from the same code."""
+
+
+def document(examples: Sequence[Vector] = ()) -> Schema:
+    """Return the document; each of the examples goes to its message."""
+    return {
+        "asyncapi": "3.0.0",
+        "id": f"urn:simonrace:protocol:{VERSION}",
+        "info": {
+            "title": "Simon Race",
+            "version": f"{VERSION}.0.0",
+            "description": _DESCRIPTION.replace("\n", " "),
+            "license": {"name": "MIT"},
+        },
+        "defaultContentType": "application/json",
+        "channels": {"connection": _channel()},
+        "operations": {
+            "fromClient": {
+                "action": "receive",
+                "title": "What a client says",
+                "channel": {"$ref": _CHANNEL},
+                "messages": _references(f"{_CHANNEL}/messages/", CLIENT_CLASSES),
+            },
+            "fromServer": {
+                "action": "send",
+                "title": "What the server says",
+                "channel": {"$ref": _CHANNEL},
+                "messages": _references(f"{_CHANNEL}/messages/", SERVER_CLASSES),
+            },
+        },
+        "components": {
+            "messages": {name: _message(name, examples) for name in CLASSES},
+            "schemas": definitions(_SCHEMAS),
+        },
+        "x-simonrace": facts(),
+    }
+
+
+def facts() -> Schema:
+    """Return what a client may want to know in numbers and codes: versions, limits, codes with verdicts."""
+    return {
+        "protocol": VERSION,
+        "subprotocols": list(SUBPROTOCOLS),
+        "languages": list(LANGUAGES),
+        "limits": {name.lower(): value for name, value in vars(limits).items() if name.isupper()},
+        "errors": {code.value: {"text": code.sentence, "temporary": code.temporary} for code in ErrorCode},
+        "refusals": _worded(RefusalCode),
+        "notices": _worded(NoticeCode),
+        "closes": {
+            str(code.value): {"text": code.sentence, "reconnect": code.reconnect} for code in CloseCode
+        },
+    }
+
+
+def _channel() -> Schema:
+    return {
+        "address": "/",
+        "title": "The connection of one client",
+        "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in CLASSES},
+        "bindings": {
+            "ws": {
+                "method": "GET",
+                "headers": {
+                    "type": "object",
+                    "properties": {
+                        "Sec-WebSocket-Protocol": {
+                            "type": "string",
+                            "enum": list(SUBPROTOCOLS),
+                            "description": "the encoding; without it, the first frame decides",
+                        }
+                    },
+                },
+                "bindingVersion": "0.1.0",
+            }
+        },
+    }
+
+
+def _message(name: str, examples: Sequence[Vector]) -> Schema:
+    exchange = REQUESTS.get(name)
+    message: Schema = {
+        "name": name,
+        "title": name,
+        "summary": (CLASSES[name].__doc__ or "").partition("\n")[0],
+        "contentType": "application/json",
+        "payload": {"$ref": _SCHEMAS + name},
+    }
+    if exchange is None:
+        message["description"] = f"When: {TOLD[name]}."
+    else:
+        message["description"] = f"When: {exchange.when}."
+        message["x-answers"] = list(exchange.answers)
+        message["x-errors"] = [code.value for code in (*ANYWHERE, *exchange.errors)]
+    mine = [vector for vector in examples if vector.type == name]
+    if mine:
+        message["examples"] = [_example(vector) for vector in mine]
+    return message
+
+
+def _example(vector: Vector) -> Schema:
+    payload: Any = json.loads(vector.json)
+    return {"name": vector.case, "payload": payload, "x-msgpack": vector.msgpack.hex()}
+
+
+def _references(prefix: str, names: Any) -> list[Schema]:
+    return [{"$ref": prefix + name} for name in names]
+
+
+def _worded(codes: type[Worded]) -> Schema:
+    return {code.value: {language: code.text(language) for language in LANGUAGES} for code in codes}
+
+
+if __name__ == "__main__":
+    print(text(document()), end="")  # noqa: T201 - printing is what this command does
