@@ -113,6 +113,11 @@ class Play:
         """Carry out an action as it stands in the log. Raises ValueError when it cannot have happened."""
         done = _DECODER.decode(entry)
         game = self.game
+        forfeited = self.forfeited_at is not None
+        if self.closed or forfeited is not (done.deed is Deed.UNFORFEIT):
+            raise ValueError(
+                f"action {self.n + 1} of a log cannot have happened: {done.deed} in {self.state}"
+            )
         step: Step | Refusal | None
         match done.deed:
             case Deed.MOVE | Deed.AUTO:
@@ -122,7 +127,7 @@ class Play:
             case Deed.RESTART:
                 step = game.restart()
             case Deed.FORFEIT:
-                step = None
+                step = Refusal.GAME_OVER if game.is_won else None
             case Deed.UNFORFEIT:
                 step = None
             case _:
@@ -199,7 +204,8 @@ def is_same(entry: LogEntry, action: AnyAction) -> bool:
             mine = (Deed.MOVE, action.source, action.target, action.count)
             return mine == (entry.deed, entry.source, entry.target, entry.count)
         case Auto():
-            return entry.deed is Deed.AUTO and entry.source == action.source
+            counts = (None, entry.count)
+            return entry.deed is Deed.AUTO and entry.source == action.source and action.count in counts
         case Undo():
             return entry.deed in (Deed.UNDO, Deed.UNFORFEIT)
         case Restart():

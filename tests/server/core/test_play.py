@@ -1,0 +1,366 @@
+"""One racer's game: numbers, refusals, forfeits, and a log that gives the same game again."""
+
+from dataclasses import dataclass, field
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.board import Board
+from engine.code import GameCode
+from engine.deal import deal
+from engine.ranking import Placing
+from protocol import limits
+from protocol.from_client import AnyAction, Auto, Forfeit, Move, Restart, Undo
+from protocol.from_server import Accepted
+from protocol.parts import GameView, RacerState
+from protocol.record import Deed
+from protocol.refusals import RefusalCode
+from server.core.play import CLOSED, LogEntry, Made, Play, decode, is_same, load
+
+LAYOUT = Board.from_columns([["9D", "5H"], ["6S"], ["6D"], *[[] for _ in range(7)]])
+UNDO_MS = 10_000
+
+
+def almost_won() -> Board:
+    """One move from the win: the last king to ace lacks its ace, which lies alone."""
+    return Board.from_columns([[rank + "S" for rank in "KQJT98765432"], ["AS"], *[[] for _ in range(8)]])
+
+
+@dataclass
+class Game:
+    """A game and its log, played at times that are given."""
+
+    board: Board
+    log: list[bytes] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.play = Play(self.board)
+
+    def do(self, action: AnyAction, at: int = 0) -> Accepted | RefusalCode:
+        made = self.play.decide(action, at, UNDO_MS)
+        if isinstance(made, Made):
+            self.log.append(made.entry)
+            return made.answer
+        return made
+
+    def move(self, source: int, target: int, at: int = 0) -> Accepted | RefusalCode:
+        return self.do(Move(n=self.play.n + 1, source=source, target=target, count=1), at)
+
+    def undo(self, at: int = 0) -> Accepted | RefusalCode:
+        return self.do(Undo(n=self.play.n + 1), at)
+
+    def forfeit(self, at: int = 0) -> Accepted | RefusalCode:
+        return self.do(Forfeit(n=self.play.n + 1), at)
+
+    def restart(self, at: int = 0) -> Accepted | RefusalCode:
+        return self.do(Restart(n=self.play.n + 1), at)
+
+
+def seen(play: Play) -> tuple[GameView, Placing, int | None, bool]:
+    """Everything of a game that anybody can see."""
+    return play.view(), play.placing, play.forfeited_at, play.closed
+
+
+def test_a_game_begins_with_500_points_and_no_action() -> None:
+    play = Play(LAYOUT)
+    assert play.view() == GameView(0, LAYOUT.columns_text(), 500, 0, 0, 0, RacerState.PLAYING)
+    assert play.placing == Placing(False, 500, 0, 0, 0)
+
+
+def test_the_number_of_an_action_is_its_place_in_the_log() -> None:
+    game = Game(LAYOUT)
+    assert game.move(0, 1, 1_500) == Accepted(
+        n=1, at=1_500, score=499, moves=1, runs=0, undoable=1, source=0, target=1, count=1
+    )
+    assert game.move(1, 2, 1_700) == Accepted(
+        n=2, at=1_700, score=498, moves=2, runs=0, undoable=2, source=1, target=2, count=1
+    )
+    assert (game.play.n, len(game.log)) == (2, 2)
+
+
+def test_a_double_click_is_remembered_as_the_move_that_it_became() -> None:
+    game = Game(LAYOUT)
+    assert game.do(Auto(n=1, source=0), 9) == Accepted(
+        n=1, at=9, score=499, moves=1, runs=0, undoable=1, source=0, target=3, count=1
+    )
+    assert decode(game.log[0]) == LogEntry(9, Deed.AUTO, 0, 3, 1)
+
+
+def test_an_undo_is_answered_with_the_move_that_it_took_back() -> None:
+    game = Game(LAYOUT)
+    game.move(0, 1)
+    assert game.undo(40) == Accepted(
+        n=2, at=40, score=500, moves=0, runs=0, undoable=0, source=0, target=1, count=1
+    )
+    assert game.play.view().columns == LAYOUT.columns_text()
+
+
+def test_a_restart_begins_the_deal_again_and_counts_as_an_action() -> None:
+    game = Game(LAYOUT)
+    game.move(0, 1, 10)
+    assert game.restart(20) == Accepted(n=2, at=20, score=500, moves=0, runs=0, undoable=0)
+    assert game.play.placing == Placing(False, 500, 0, 0, 20)
+
+
+def test_a_winning_move_says_so_with_the_run_that_it_removed() -> None:
+    game = Game(almost_won())
+    assert game.move(1, 0, 777) == Accepted(
+        n=1,
+        at=777,
+        score=599,
+        moves=1,
+        runs=1,
+        undoable=1,
+        source=1,
+        target=0,
+        count=1,
+        run="S",
+        state=RacerState.WON,
+    )
+    assert game.play.placing == Placing(True, 599, 1, 1, 777)
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        (Move(n=1, source=10, target=0, count=1), RefusalCode.NO_SUCH_COLUMN),
+        (Move(n=1, source=0, target=0, count=1), RefusalCode.SAME_COLUMN),
+        (Move(n=1, source=5, target=0, count=1), RefusalCode.EMPTY_SOURCE),
+        (Move(n=1, source=0, target=1, count=0), RefusalCode.BAD_COUNT),
+        (Move(n=1, source=0, target=1, count=99), RefusalCode.BAD_COUNT),
+        (Move(n=1, source=0, target=4, count=2), RefusalCode.NOT_ONE_SUIT_DESCENDING),
+        (Move(n=1, source=1, target=2, count=1), RefusalCode.RANK_MISMATCH),
+        (Auto(n=1, source=10), RefusalCode.NO_SUCH_COLUMN),
+        (Undo(n=1), RefusalCode.NOTHING_TO_UNDO),
+    ],
+    ids=lambda each: each.value if isinstance(each, RefusalCode) else "",
+)
+def test_a_refused_action_names_its_rule_and_changes_nothing(action: AnyAction, code: RefusalCode) -> None:
+    """Its number is free again."""
+    game = Game(LAYOUT)
+    before = seen(game.play)
+    assert game.do(action, 5) is code
+    assert (seen(game.play), game.log) == (before, [])
+
+
+def test_a_won_game_is_over() -> None:
+    game = Game(almost_won())
+    game.move(1, 0, 5)
+    before = seen(game.play)
+    for refused in (game.move(1, 0, 6), game.undo(6), game.restart(6), game.forfeit(6)):
+        assert refused is RefusalCode.GAME_OVER
+    assert game.do(Auto(n=2, source=0)) is RefusalCode.GAME_OVER
+    assert seen(game.play) == before
+
+
+def test_who_got_there_first_is_when_this_score_was_reached() -> None:
+    """Undo brings another score, and so another time; a forfeit and its undo leave it."""
+    game = Game(LAYOUT)
+    game.move(0, 1, 100)
+    assert game.play.reached == 100
+    game.undo(250)
+    assert game.play.reached == 250
+    game.forfeit(300)
+    game.undo(400)
+    assert game.play.reached == 250
+
+
+# Forfeit.
+
+
+def test_a_forfeit_ends_the_game_and_leaves_the_board() -> None:
+    game = Game(LAYOUT)
+    game.move(0, 1, 10)
+    assert game.forfeit(20) == Accepted(
+        n=2, at=20, score=499, moves=1, runs=0, undoable=1, state=RacerState.FORFEITED
+    )
+    assert game.play.placing == Placing(False, 499, 1, 0, 10)
+    assert game.move(1, 2, 30) is RefusalCode.FORFEITED
+    assert game.restart(30) is RefusalCode.FORFEITED
+    assert game.forfeit(30) is RefusalCode.FORFEITED
+
+
+def test_undo_takes_a_forfeit_back_within_ten_seconds() -> None:
+    """The forfeit alone: the move before it stays."""
+    game = Game(LAYOUT)
+    game.move(0, 1, 10)
+    game.forfeit(1_000)
+    assert game.undo(1_000 + UNDO_MS) == Accepted(
+        n=3, at=1_000 + UNDO_MS, score=499, moves=1, runs=0, undoable=1
+    )
+    assert game.undo(12_000) == Accepted(
+        n=4, at=12_000, score=500, moves=0, runs=0, undoable=0, source=0, target=1, count=1
+    )
+
+
+def test_after_ten_seconds_a_forfeit_stands() -> None:
+    game = Game(LAYOUT)
+    game.forfeit(1_000)
+    before = seen(game.play)
+    assert game.undo(1_001 + UNDO_MS) is RefusalCode.FORFEITED
+    assert seen(game.play) == before
+
+
+def test_a_second_forfeit_has_ten_seconds_of_its_own() -> None:
+    game = Game(LAYOUT)
+    game.forfeit(0)
+    game.undo(9_000)
+    game.forfeit(10_000)
+    assert isinstance(game.undo(20_000), Accepted)
+
+
+# Limits.
+
+
+def test_a_racer_makes_20_000_actions_and_no_more() -> None:
+    game = Game(LAYOUT)
+    game.play.n = limits.RACE_ACTIONS - 1
+    assert isinstance(game.move(0, 1), Accepted)
+    assert game.play.n == 20_000
+    before = seen(game.play)
+    for refused in (game.move(1, 2), game.undo(), game.restart(), game.forfeit()):
+        assert refused is RefusalCode.TOO_MANY_ACTIONS
+    assert seen(game.play) == before
+
+
+def test_a_refused_action_is_not_counted() -> None:
+    game = Game(LAYOUT)
+    game.play.n = limits.RACE_ACTIONS - 1
+    assert game.move(1, 2) is RefusalCode.RANK_MISMATCH
+    assert isinstance(game.move(0, 1), Accepted)
+
+
+# The log.
+
+
+def test_the_bytes_of_a_log_are_these_for_ever() -> None:
+    """Old logs stay readable: a change of form must be seen here."""
+    game = Game(LAYOUT)
+    game.move(0, 1, 5)
+    game.do(Auto(n=2, source=2), 70_000)
+    game.undo(80_000)
+    game.restart(90_000)
+    game.forfeit(90_001)
+    game.undo(90_002)
+    assert [entry.hex() for entry in game.log] == FROZEN
+    assert CLOSED == b""
+    assert seen(load(LAYOUT, [bytes.fromhex(each) for each in FROZEN])) == seen(game.play)
+
+
+def test_a_closed_game_takes_no_action() -> None:
+    """The race ended: what comes later is not in its results."""
+    game = Game(LAYOUT)
+    game.move(0, 1, 5)
+    play = load(LAYOUT, [*game.log, CLOSED])
+    before = seen(play)
+    assert (play.closed, play.n) == (True, 1)
+    for action in (Move(n=2, source=1, target=2, count=1), Undo(n=2), Restart(n=2), Forfeit(n=2)):
+        assert play.decide(action, 9, UNDO_MS) is RefusalCode.NOT_RACING
+    assert seen(play) == before
+
+
+ACTIONS = st.one_of(
+    st.builds(
+        lambda s, t, c: Move(n=1, source=s, target=t, count=c), *[st.integers(0, 10)] * 2, st.integers(0, 3)
+    ),
+    st.builds(lambda s: Auto(n=1, source=s), st.integers(0, 10)),
+    st.just(Undo(n=1)),
+    st.sampled_from([Undo(n=1), Undo(n=1), Restart(n=1), Forfeit(n=1)]),
+)
+
+
+@given(
+    st.integers(0, 26**7 - 1),
+    st.sampled_from([1, 2, 4]),
+    st.lists(st.tuples(ACTIONS, st.integers(0, 4_000)), max_size=60),
+)
+def test_a_log_gives_the_same_game_again(number: int, suits: int, steps: list[tuple[AnyAction, int]]) -> None:
+    """After any actions, refused ones among them, at every length of the log."""
+    board = deal(GameCode(suits, number))
+    game, at = Game(board), 0
+    for action, pause in steps:
+        at += pause
+        n, before = len(game.log), seen(game.play)
+        answer = game.do(action, at)
+        if isinstance(answer, RefusalCode):
+            assert seen(game.play) == before
+        else:
+            assert (answer.n, answer.at, answer.score) == (n + 1, at, 500 - answer.moves + 100 * answer.runs)
+        assert len(game.log) == game.play.n
+    again = load(board, game.log)
+    assert seen(again) == seen(game.play)
+    assert again.decide(Undo(n=1), at, UNDO_MS) == game.play.decide(Undo(n=1), at, UNDO_MS)
+
+
+def test_a_repeated_action_gets_the_answer_that_it_had() -> None:
+    game = Game(LAYOUT)
+    answers = [game.move(0, 1, 5), game.undo(6), game.restart(7), game.forfeit(8), game.undo(9)]
+    play = Play(LAYOUT)
+    assert [play.repeat(entry).answer for entry in game.log] == answers
+
+
+def entry(deed: Deed, *cards: int) -> bytes:
+    """An entry as it would stand in a log, whether or not it can have happened."""
+    return msgspec.msgpack.encode(LogEntry(0, deed, *cards))
+
+
+@pytest.mark.parametrize(
+    "deeds",
+    [
+        [entry(Deed.MOVE, 1, 0, 1)],
+        [entry(Deed.UNDO)],
+        [entry(Deed.UNFORFEIT)],
+        [entry(Deed.FORFEIT), entry(Deed.FORFEIT)],
+        [entry(Deed.FORFEIT), entry(Deed.MOVE, 0, 1, 1)],
+        [CLOSED, entry(Deed.MOVE, 0, 1, 1)],
+    ],
+    ids=[
+        "against the rules",
+        "nothing to undo",
+        "no forfeit to take back",
+        "two forfeits",
+        "a move after the forfeit",
+        "an action after the end",
+    ],
+)
+def test_a_log_that_cannot_have_happened_is_an_error(deeds: list[bytes]) -> None:
+    with pytest.raises(ValueError, match="cannot have happened"):
+        load(LAYOUT, deeds)
+
+
+def test_a_log_that_forfeits_a_won_game_is_an_error() -> None:
+    with pytest.raises(ValueError, match="cannot have happened"):
+        load(almost_won(), [entry(Deed.MOVE, 1, 0, 1), entry(Deed.FORFEIT)])
+
+
+# The same action, sent again.
+
+
+@pytest.mark.parametrize(
+    ("stored", "action", "same"),
+    [
+        (LogEntry(1, Deed.MOVE, 0, 1, 2), Move(n=1, source=0, target=1, count=2), True),
+        (LogEntry(1, Deed.MOVE, 0, 1, 2), Move(n=1, source=0, target=1, count=1), False),
+        (LogEntry(1, Deed.MOVE, 0, 1, 2), Move(n=1, source=0, target=2, count=2), False),
+        (LogEntry(1, Deed.MOVE, 0, 1, 2), Auto(n=1, source=0), False),
+        (LogEntry(1, Deed.AUTO, 0, 1, 2), Auto(n=1, source=0), True),
+        (LogEntry(1, Deed.AUTO, 0, 1, 2), Auto(n=1, source=0, count=2), True),
+        (LogEntry(1, Deed.AUTO, 0, 1, 2), Auto(n=1, source=0, count=1), False),
+        (LogEntry(1, Deed.AUTO, 0, 1, 2), Auto(n=1, source=1), False),
+        (LogEntry(1, Deed.AUTO, 0, 1, 2), Move(n=1, source=0, target=1, count=2), False),
+        (LogEntry(1, Deed.UNDO, 0, 1, 2), Undo(n=1), True),
+        (LogEntry(1, Deed.UNFORFEIT), Undo(n=1), True),
+        (LogEntry(1, Deed.FORFEIT), Undo(n=1), False),
+        (LogEntry(1, Deed.FORFEIT), Forfeit(n=1), True),
+        (LogEntry(1, Deed.RESTART), Restart(n=1), True),
+        (LogEntry(1, Deed.RESTART), Forfeit(n=1), False),
+        (LogEntry(1, Deed.UNDO, 0, 1, 2), Restart(n=1), False),
+    ],
+)
+def test_an_action_is_the_same_only_if_it_asks_for_the_same(
+    stored: LogEntry, action: AnyAction, same: bool
+) -> None:
+    """A number that is used again for another action must not be answered as if that had happened."""
+    assert is_same(stored, action) is same
