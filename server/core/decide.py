@@ -23,19 +23,19 @@ def decide(room: Room, command: cmd.Command, now: int, rules: Rules) -> Decision
         case cmd.Open():
             return people.open_room(command, now)
         case cmd.Enter():
-            return people.enter(room, command, now)
+            return people.enter(room, command, now, rules)
         case cmd.Drop():
             return people.drop(room, command, now)
         case cmd.DropNodes():
             return people.drop_nodes(room, command, now)
         case cmd.Depart():
-            return people.depart(room, command, now)
+            return people.depart(room, command, now, rules)
         case cmd.Ask():
-            return _ask(room, command, now)
+            return _ask(room, command, now, rules)
         case cmd.Tick():
             return people.tick(room, now, rules)
         case cmd.Begin():
-            return racing.begin(room, command, now)
+            return racing.begin(room, command, now, rules)
         case cmd.Win() | cmd.GiveUp() | cmd.TakeBack():
             return racing.progress(room, command, now)
         case cmd.Close():
@@ -44,7 +44,7 @@ def decide(room: Room, command: cmd.Command, now: int, rules: Rules) -> Decision
             assert_never(command)
 
 
-def _ask(room: Room, ask: cmd.Ask, now: int) -> Decision:
+def _ask(room: Room, ask: cmd.Ask, now: int, rules: Rules) -> Decision:
     if ask.player not in room.members:
         return ErrorCode.NOT_IN_ROOM
     request = ask.request
@@ -58,7 +58,7 @@ def _ask(room: Room, ask: cmd.Ask, now: int) -> Decision:
         case people.Lock():
             return [ev.LockSet(now, request.locked)] if request.locked != room.locked else []
         case people.Kick():
-            return people.kick(room, ask.player, request, now)
+            return people.kick(room, ask.player, request, now, rules)
         case racing.Start():
             return racing.start(room, ask, now)
         case racing.Cancel():

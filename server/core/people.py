@@ -1,5 +1,7 @@
 """Decisions about people: who comes, goes, is away, is ready, is host."""
 
+from collections.abc import Collection
+
 from protocol.errors import ErrorCode
 from protocol.from_client import Kick, Lock, Ready, Say
 from protocol.parts import LeaveReason, Phase, Start
@@ -23,35 +25,46 @@ def open_room(command: cmd.Open, now: int) -> Decision:
     ]
 
 
-def enter(room: Room, command: cmd.Enter, now: int) -> Decision:
-    """Somebody comes in, or back. A seat is kept whatever the lock, the password or the number of people."""
+def enter(room: Room, command: cmd.Enter, now: int, rules: Rules) -> Decision:
+    """Somebody comes in, or back. A seat is kept whatever the lock, the password or the number of people.
+
+    Neither lock nor password keeps the owner out, so that a room never lies locked with nobody to open it.
+    """
     player = command.player
     if player in room.kicked:
         return ErrorCode.KICKED
     member = room.members.get(player)
     if member is not None:
-        return _come_back(room, member, command.node, now)
-    if command.password != room.password and room.password is not None:
-        return ErrorCode.WRONG_PASSWORD
-    if room.locked:
-        return ErrorCode.ROOM_LOCKED
+        return _come_back(room, member, command.node, now, rules)
+    if player != room.owner:
+        if command.password != room.password and room.password is not None:
+            return ErrorCode.WRONG_PASSWORD
+        if room.locked:
+            return ErrorCode.ROOM_LOCKED
     if len(room.members) >= room.settings.seats:
         return ErrorCode.ROOM_FULL
     name = tell_apart(command.name, [each.name for each in room.members.values()])
-    came: list[ev.Event] = [ev.Joined(now, player, name, command.node, command.watch)]
-    if not room.present() or player == room.owner:
-        came.append(ev.HostSet(now, player))
-    return came
+    joined = ev.Joined(now, player, name, command.node, command.watch)
+    return [joined, *_host_by_coming(room, player, now, rules)]
 
 
-def _come_back(room: Room, member: Member, node: str, now: int) -> list[ev.Event]:
+def _come_back(room: Room, member: Member, node: str, now: int, rules: Rules) -> list[ev.Event]:
+    player = member.player
     if member.away_since is None and member.node == node:
         return []
-    came: list[ev.Event] = [ev.CameBack(now, member.player, node)]
-    nobody_there = room.host not in room.members or not room.present()
-    if room.host != member.player and (member.player == room.owner or nobody_there):
-        came.append(ev.HostSet(now, member.player))
-    return came
+    came = [ev.CameBack(now, player, node), *_host_by_coming(room, player, now, rules)]
+    return came + _all_ready(room, now, rules, back=player)
+
+
+def _host_by_coming(room: Room, player: str, now: int, rules: Rules) -> list[ev.Event]:
+    """The owner is host again at once; others only where nobody is there who could be."""
+    alone = not room.present() and _host_is_gone(room, now, rules)
+    return [ev.HostSet(now, player)] if player != room.host and (player == room.owner or alone) else []
+
+
+def _host_is_gone(room: Room, now: int, rules: Rules) -> bool:
+    host = room.members.get(room.host)
+    return host is None or (host.away_since is not None and now - host.away_since >= rules.host_grace_ms)
 
 
 def drop(room: Room, command: cmd.Drop, now: int) -> Decision:
@@ -67,20 +80,20 @@ def drop_nodes(room: Room, command: cmd.DropNodes, now: int) -> Decision:
     return [ev.WentAway(now, member.player) for member in room.present() if member.node in command.nodes]
 
 
-def depart(room: Room, command: cmd.Depart, now: int) -> Decision:
+def depart(room: Room, command: cmd.Depart, now: int, rules: Rules) -> Decision:
     """Somebody leaves for good; a host who leaves hands over at once."""
     if command.player not in room.members:
         return ErrorCode.NOT_IN_ROOM
-    return _gone(room, command.player, LeaveReason.LEFT, now)
+    return _gone(room, command.player, LeaveReason.LEFT, now, rules)
 
 
-def kick(room: Room, host: str, request: Kick, now: int) -> Decision:
-    """The host removes somebody, who cannot come back to this room."""
+def kick(room: Room, host: str, request: Kick, now: int, rules: Rules) -> Decision:
+    """The host removes somebody, who cannot come back to this room; only its owner can."""
     if request.player == host:
         return ErrorCode.NOT_YOURSELF
     if request.player not in room.members:
         return ErrorCode.NO_SUCH_PERSON
-    return _gone(room, request.player, LeaveReason.KICKED, now)
+    return _gone(room, request.player, LeaveReason.KICKED, now, rules)
 
 
 def ready(room: Room, ask: cmd.Ask, request: Ready, now: int) -> Decision:
@@ -107,15 +120,48 @@ def ready(room: Room, ask: cmd.Ask, request: Ready, now: int) -> Decision:
 
 
 def tick(room: Room, now: int, rules: Rules) -> list[ev.Event]:
-    """Hand over from a host who is away, and give up seats that nobody has come back to."""
+    """Hand over from a host who is away, give up seats that nobody came back to, wait for them no more."""
     events: list[ev.Event] = []
-    host = room.members.get(room.host)
-    if host is None or (host.away_since is not None and now - host.away_since >= rules.host_grace_ms):
-        heir = next((each for each in room.present() if each.player != room.host), None)
-        if heir is not None:
-            events.append(ev.HostSet(now, heir.player))
-    lost = (member for member in room.members.values() if seat_ends(room, member, rules, now))
-    return events + [ev.Left(now, member.player, LeaveReason.EXPIRED) for member in lost]
+    present = room.present()
+    if present and _host_is_gone(room, now, rules):
+        events.append(ev.HostSet(now, present[0].player))
+    lost = [each.player for each in room.members.values() if seat_ends(room, each, rules, now)]
+    events += [ev.Left(now, player, LeaveReason.EXPIRED) for player in lost]
+    return events + _all_ready(room, now, rules, gone=lost)
+
+
+def starts_itself_at(room: Room, rules: Rules, *, gone: Collection[str] = (), back: str = "") -> int | None:
+    """Return when waiting alone starts a countdown: where everybody ready starts, and all who wait are.
+
+    It takes two. Who watches is not waited for; who is away and not ready, only as long as a host is.
+    `gone` and `back` are people who leave and come back at this moment.
+    """
+    if room.settings.start is not Start.ALL_READY or room.phase is not Phase.LOBBY or room.held:
+        return None
+    at, starters = 0, 0
+    for member in room.members.values():
+        if member.player in gone:
+            continue
+        here = member.away_since is None or member.player == back
+        if member.ready:
+            starters += here
+        elif member.watching:
+            continue
+        elif here or member.away_since is None:
+            return None
+        else:
+            at = max(at, member.away_since + rules.host_grace_ms)
+    return at if starters >= 2 else None
+
+
+def _all_ready(
+    room: Room, now: int, rules: Rules, *, gone: Collection[str] = (), back: str = ""
+) -> list[ev.Event]:
+    at = starts_itself_at(room, rules, gone=gone, back=back)
+    if at is None or now < at:
+        return []
+    others = (each for each in room.present() if each.player not in gone and each.player != back)
+    return [countdown(room, next(each.node for each in others if each.ready), now)]
 
 
 def seat_ends(room: Room, member: Member, rules: Rules, now: int) -> bool:
@@ -124,9 +170,9 @@ def seat_ends(room: Room, member: Member, rules: Rules, now: int) -> bool:
     return not racing_now and member.away_since is not None and now - member.away_since >= rules.seat_ms
 
 
-def _gone(room: Room, player: str, reason: LeaveReason, now: int) -> list[ev.Event]:
+def _gone(room: Room, player: str, reason: LeaveReason, now: int, rules: Rules) -> list[ev.Event]:
     events: list[ev.Event] = [ev.Left(now, player, reason)]
     heir = next((each for each in room.present() if each.player != player), None)
     if player == room.host and heir is not None:
         events.append(ev.HostSet(now, heir.player))
-    return events
+    return events + _all_ready(room, now, rules, gone=(player,))

@@ -45,14 +45,19 @@ def configure(room: Room, request: Configure, code: str | None, now: int) -> lis
     return [*events, ev.SettingsSet(now, request.settings, code)]
 
 
-def begin(room: Room, command: cmd.Begin, now: int) -> list[ev.Event]:
+def begin(room: Room, command: cmd.Begin, now: int, rules: Rules) -> list[ev.Event]:
     """The countdown is over: all who are ready race, in the order in which they came.
 
-    Somebody who lost the connection a moment ago and was ready has a seat in the race like all others.
+    Somebody who lost the connection a moment ago and was ready has a seat in the race like all others; not
+    so somebody who is away so long that nobody would wait for them.
     """
     if room.phase is not Phase.COUNTDOWN or now < room.starts_at:
         return []
-    racers = tuple((each.player, each.name) for each in room.members.values() if each.ready)
+    racers = tuple(
+        (each.player, each.name)
+        for each in room.members.values()
+        if each.ready and (each.away_since is None or now - each.away_since < rules.absent_ms)
+    )
     if not racers:
         return [ev.CountdownEnded(now, StopReason.NOBODY_READY)]
     return [ev.Started(now, room.races + 1, command.code, room.settings.time_limit * 1000, racers)]
@@ -61,17 +66,19 @@ def begin(room: Room, command: cmd.Begin, now: int) -> list[ev.Event]:
 def progress(
     room: Room, command: cmd.Win | cmd.GiveUp | cmd.TakeBack, now: int
 ) -> list[ev.Event] | RefusalCode:
-    """A racer wins, forfeits or takes a forfeit back; refused when that race runs no longer."""
+    """A racer wins, forfeits or takes a forfeit back; refused when the race is over, or is not theirs."""
     race = room.race
     if race is None or race.number != command.race or room.phase is not Phase.RACING:
         return RefusalCode.NOT_RACING
-    state = race.racers[command.player].state
+    racer = race.racers.get(command.player)
     match command:
-        case cmd.Win() if state is RacerState.PLAYING:
+        case _ if racer is None:
+            return RefusalCode.NOT_RACING
+        case cmd.Win() if racer.state is RacerState.PLAYING:
             return [ev.Won(now, command.player, command.elapsed, command.score, command.moves)]
-        case cmd.GiveUp() if state is RacerState.PLAYING:
+        case cmd.GiveUp() if racer.state is RacerState.PLAYING:
             return [ev.GaveUp(now, command.player)]
-        case cmd.TakeBack() if state is RacerState.FORFEITED:
+        case cmd.TakeBack() if racer.state is RacerState.FORFEITED:
             return [ev.TookBack(now, command.player)]
         case _:
             return RefusalCode.NOT_RACING
@@ -95,16 +102,17 @@ def is_over(room: Room, race: Race, now: int, rules: Rules, idle_since: dict[str
 
 
 def over_at(room: Room, race: Race, rules: Rules, idle_since: dict[str, int]) -> int:
-    """Return when the last racer stops holding the race if nobody does anything more."""
+    """Return when the last racer stops holding the race if nobody does anything more.
+
+    Who has no seat in the room any more holds nobody, not even to take a forfeit back.
+    """
     last = race.started_at
     for racer in race.racers.values():
         member = room.members.get(racer.player)
-        if racer.state is RacerState.WON:
+        if member is None or racer.state is RacerState.WON:
             continue
         if racer.state is RacerState.FORFEITED:
             last = max(last, racer.gave_up_at + rules.forfeit_undo_ms)
-            continue
-        if member is None:
             continue
         freed = idle_since.get(racer.player, race.started_at) + rules.idle_ms
         if member.away_since is not None:

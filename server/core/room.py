@@ -55,7 +55,11 @@ class Race:
 
 @dataclass(slots=True)
 class Room:
-    """The state of one room; `length` is the length of its log, and with it the last event's `seq`."""
+    """The state of one room; `length` is the length of its log, and with it the last event's `seq`.
+
+    `held` means that nothing starts by itself until somebody says anew that they are ready: the host has
+    stopped a countdown, or has changed what the race will be.
+    """
 
     code: str
     length: int = 0
@@ -65,6 +69,7 @@ class Room:
     settings: Settings = field(default_factory=Settings)
     named_code: str | None = None
     locked: bool = False
+    held: bool = False
     phase: Phase = Phase.LOBBY
     members: dict[str, Member] = field(default_factory=dict)
     kicked: set[str] = field(default_factory=set)
@@ -99,7 +104,7 @@ def fold(room: Room, event: ev.Event) -> None:
             )
         case ev.Left():
             room.members.pop(event.player, None)
-            if event.reason is LeaveReason.KICKED:
+            if event.reason is LeaveReason.KICKED and event.player != room.owner:
                 room.kicked.add(event.player)
         case ev.WentAway():
             room.members[event.player].away_since = event.at
@@ -110,8 +115,9 @@ def fold(room: Room, event: ev.Event) -> None:
             member = room.members[event.player]
             member.ready = event.ready
             member.watching = member.watching and not event.ready
+            room.held = room.held and not event.ready
         case ev.SettingsSet():
-            room.settings, room.named_code = event.settings, event.code
+            room.settings, room.named_code, room.held = event.settings, event.code, True
         case ev.LockSet():
             room.locked = event.locked
         case ev.HostSet():
@@ -121,7 +127,7 @@ def fold(room: Room, event: ev.Event) -> None:
         case ev.CountdownBegan():
             room.phase, room.starts_at, room.drawing_node = Phase.COUNTDOWN, event.starts_at, event.node
         case ev.CountdownEnded():
-            room.phase = Phase.LOBBY
+            room.phase, room.held = Phase.LOBBY, True
         case ev.Started():
             _start(room, event)
         case ev.Won() | ev.GaveUp() | ev.TookBack() | ev.Ended():

@@ -1,0 +1,153 @@
+"""A room told as a story: commands one by one, with a clock that moves only when the story says so."""
+
+from collections.abc import Callable
+from copy import deepcopy
+
+import pytest
+
+from protocol import from_client as ask
+from protocol.from_client import RoomRequest
+from protocol.parts import RacerState, Result, Settings, Start
+from server.core import commands as cmd
+from server.core import events as ev
+from server.core.commands import Command
+from server.core.decide import Decision, decide
+from server.core.room import Room, fold
+from server.core.rules import Rules
+
+CODE = "SS1-S1-AAAAABD"
+
+
+class Story:
+    """A room, its log, its clock in ms. Whatever happens is decided, stored, read back and folded."""
+
+    def __init__(self) -> None:
+        self.room = Room("KQXMB")
+        self.rules = Rules()
+        self.now = 1_000_000
+        self.log: list[bytes] = []
+
+    def do(self, command: Command) -> Decision:
+        """Decide a command, and remember what comes of it. Deciding itself changes nothing, ever."""
+        before = deepcopy(self.room)
+        decision = decide(self.room, command, self.now, self.rules)
+        assert self.room == before
+        assert decide(before, command, self.now, self.rules) == decision
+        if isinstance(decision, list):
+            for event in decision:
+                self.log.append(ev.to_bytes(event))
+                fold(self.room, ev.from_bytes(self.log[-1]))
+        return decision
+
+    def later(self, ms: int) -> "Story":
+        self.now += ms
+        return self
+
+    # People.
+
+    def open(
+        self, *, code: str | None = None, key: str | None = None, settings: Settings | None = None
+    ) -> Decision:
+        """Ann opens the room, on node n1; `key` is the hash of its password."""
+        return self.do(cmd.Open("ann", "Ann", "n1", settings or Settings(), code, key))
+
+    def all_ready_room(self, *people: str) -> None:
+        """Ann opens a room in which everybody ready starts; the others come in."""
+        self.open(settings=Settings(start=Start.ALL_READY))
+        for each in people:
+            self.enter(each)
+
+    def enter(
+        self,
+        player: str,
+        *,
+        node: str = "n1",
+        name: str | None = None,
+        watch: bool = False,
+        key: str | None = None,
+    ) -> Decision:
+        return self.do(cmd.Enter(player, name or player.title(), node, watch, key))
+
+    def drop(self, player: str, node: str = "n1") -> Decision:
+        return self.do(cmd.Drop(player, node))
+
+    def leave(self, player: str) -> Decision:
+        return self.do(cmd.Depart(player))
+
+    def tick(self) -> Decision:
+        return self.do(cmd.Tick())
+
+    # Requests.
+
+    def ask(self, player: str, request: RoomRequest, code: str | None = None, node: str = "n1") -> Decision:
+        return self.do(cmd.Ask(player, node, request, code))
+
+    def ready(self, player: str, ready: bool = True) -> Decision:
+        return self.ask(player, ask.Ready(ready=ready))
+
+    def start(self, player: str = "ann") -> Decision:
+        return self.ask(player, ask.Start())
+
+    def cancel(self, player: str = "ann") -> Decision:
+        return self.ask(player, ask.Cancel())
+
+    def kick(self, player: str, by: str = "ann") -> Decision:
+        return self.ask(by, ask.Kick(player=player))
+
+    def lock(self, locked: bool = True, by: str = "ann") -> Decision:
+        return self.ask(by, ask.Lock(locked=locked))
+
+    def configure(self, settings: Settings, code: str | None = None, by: str = "ann") -> Decision:
+        return self.ask(by, ask.Configure(settings=settings), code)
+
+    # The race.
+
+    def begin(self, code: str = CODE) -> Decision:
+        """The countdown, if one runs, is over now."""
+        self.now = max(self.now, self.room.starts_at)
+        return self.do(cmd.Begin(code))
+
+    def race(self, *racers: str) -> None:
+        """These people, who are in the room, race from now on."""
+        for each in racers:
+            self.ready(each)
+        self.start(self.room.host)
+        self.begin()
+
+    @property
+    def elapsed(self) -> int:
+        race = self.room.race
+        assert race is not None
+        return self.now - race.started_at
+
+    def win(self, player: str, race: int | None = None) -> Decision:
+        return self.do(cmd.Win(player, race or self.room.races, self.elapsed, 851, 49))
+
+    def give_up(self, player: str) -> Decision:
+        return self.do(cmd.GiveUp(player, self.room.races))
+
+    def take_back(self, player: str) -> Decision:
+        return self.do(cmd.TakeBack(player, self.room.races))
+
+    def results(self) -> tuple[Result, ...]:
+        """Everybody's result, with games in which nobody made a move."""
+        race = self.room.race
+        assert race is not None
+        return tuple(
+            Result(each.player, each.name, 1, RacerState.UNFINISHED, 500, 0, 0, 0)
+            for each in race.racers.values()
+        )
+
+    def close(self, race: int | None = None) -> Decision:
+        return self.do(cmd.Close(race or self.room.races, self.results()))
+
+
+@pytest.fixture
+def story() -> Story:
+    return Story()
+
+
+@pytest.fixture
+def new_story() -> Callable[[], Story]:
+    """Return stories one after another, for tests that run many."""
+    return Story

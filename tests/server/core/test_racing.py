@@ -1,0 +1,452 @@
+"""The life of a race: countdown, start, winners, forfeits, end."""
+
+from typing import Any
+
+import pytest
+
+from protocol import from_client as ask
+from protocol.errors import ErrorCode
+from protocol.parts import LeaveReason, Phase, RacerState, Settings, StopReason
+from protocol.refusals import RefusalCode
+from server.core import commands as cmd
+from server.core import events as ev
+from server.core.racing import is_over, over_at
+
+NOW = 1_000_000
+CODE = "SS1-S1-AAAAABD"
+LIMIT = 1_800_000
+UNDO = 10_000
+ABSENT = 60_000
+IDLE = 300_000
+
+
+def over(story: Any, idle_since: dict[str, int] | None = None) -> bool:
+    """Whether the running race is over now; who is not in `idle_since` has done nothing yet."""
+    return is_over(story.room, story.room.race, story.now, story.rules, idle_since or {})
+
+
+def race_of(story: Any, *racers: str) -> None:
+    story.open()
+    for each in racers[1:]:
+        story.enter(each)
+    story.race(*racers)
+
+
+# The countdown.
+
+
+def test_the_host_starts_the_countdown_of_the_settings(story: Any) -> None:
+    story.open(settings=Settings(countdown=12))
+    story.ready("ann")
+    assert story.start() == [ev.CountdownBegan(NOW, 1, NOW + 12_000, "n1")]
+    assert (story.room.phase, story.room.starts_at) == (Phase.COUNTDOWN, NOW + 12_000)
+
+
+def test_the_node_of_the_host_draws_the_deal(story: Any) -> None:
+    story.open()
+    story.ready("ann")
+    story.enter("ann", node="n2")
+    story.ask("ann", ask.Start(), node="n2")
+    assert story.room.drawing_node == "n2"
+
+
+def test_two_people_press_start_together_and_one_countdown_runs(story: Any) -> None:
+    story.open()
+    story.ready("ann")
+    story.start()
+    before = story.room.starts_at
+    assert story.later(10).start() is ErrorCode.COUNTDOWN_RUNNING
+    assert story.room.starts_at == before
+    story.begin()
+    assert story.start() is ErrorCode.RACE_RUNNING
+
+
+def test_a_race_needs_somebody_who_is_ready_and_there(story: Any) -> None:
+    story.open()
+    story.enter("bob")
+    assert story.start() is ErrorCode.NOBODY_READY
+    story.ready("bob")
+    story.drop("bob")
+    assert story.start() is ErrorCode.NOBODY_READY
+    story.enter("bob")
+    assert story.start() == [ev.CountdownBegan(NOW, 1, NOW + 5_000, "n1")]
+
+
+def test_the_host_stops_the_countdown_and_everybody_is_as_ready_as_before(story: Any) -> None:
+    story.open()
+    story.ready("ann")
+    assert story.cancel() is ErrorCode.NO_COUNTDOWN
+    story.start()
+    assert story.cancel() == [ev.CountdownEnded(NOW, StopReason.CANCELLED)]
+    assert (story.room.phase, story.room.members["ann"].ready) == (Phase.LOBBY, True)
+    assert story.cancel() is ErrorCode.NO_COUNTDOWN
+
+
+def test_a_deal_that_was_drawn_for_a_cancelled_countdown_starts_nothing(story: Any) -> None:
+    story.open()
+    story.ready("ann")
+    story.start()
+    story.cancel()
+    assert story.begin() == []
+    assert story.room.phase is Phase.LOBBY
+
+
+def test_an_owner_who_comes_back_during_the_countdown_may_stop_it(story: Any) -> None:
+    story.open()
+    story.enter("bob")
+    story.drop("ann")
+    story.later(5_000).tick()
+    story.ready("bob")
+    story.start("bob")
+    story.enter("ann")
+    assert story.cancel("bob") is ErrorCode.NOT_HOST
+    assert story.cancel("ann") == [ev.CountdownEnded(story.now, StopReason.CANCELLED)]
+
+
+def test_settings_stay_as_they_are_during_countdown_and_race(story: Any) -> None:
+    story.open()
+    story.ready("ann")
+    story.start()
+    assert story.configure(Settings(suits=4)) is ErrorCode.COUNTDOWN_RUNNING
+    story.begin()
+    assert story.configure(Settings(suits=4)) is ErrorCode.RACE_RUNNING
+    assert story.room.settings == Settings()
+
+
+def test_new_settings_after_a_race_reopen_the_lobby(story: Any) -> None:
+    race_of(story, "ann")
+    story.close()
+    settings = Settings(suits=4)
+    assert story.configure(settings, "SS1-S4-AAAAAAA") == [
+        ev.LobbyReopened(story.now),
+        ev.SettingsSet(story.now, settings, "SS1-S4-AAAAAAA"),
+    ]
+    assert (story.room.phase, story.room.named_code) == (Phase.LOBBY, "SS1-S4-AAAAAAA")
+
+
+def test_fewer_seats_than_people_send_nobody_away(story: Any) -> None:
+    story.open()
+    story.enter("bob")
+    story.configure(Settings(seats=1))
+    assert list(story.room.members) == ["ann", "bob"]
+    assert story.enter("cat") is ErrorCode.ROOM_FULL
+
+
+# The start.
+
+
+def test_all_who_are_ready_race_in_the_order_in_which_they_came(story: Any) -> None:
+    """Not ready at the start: you watch this one."""
+    story.open()
+    for each in ("bob", "cat", "dan"):
+        story.enter(each)
+    for each in ("dan", "bob", "ann"):
+        story.ready(each)
+    story.start()
+    assert story.begin() == [
+        ev.Started(NOW + 5_000, 1, CODE, LIMIT, (("ann", "Ann"), ("bob", "Bob"), ("dan", "Dan")))
+    ]
+
+
+def test_the_race_does_not_start_before_its_time(story: Any) -> None:
+    story.open()
+    story.ready("ann")
+    story.start()
+    assert story.later(4_999).do(cmd.Begin(CODE)) == []
+    assert story.later(1).do(cmd.Begin(CODE)) == [ev.Started(NOW + 5_000, 1, CODE, LIMIT, (("ann", "Ann"),))]
+
+
+def test_two_nodes_end_the_countdown_and_one_race_starts(story: Any) -> None:
+    """All racers get the deal of the one that was remembered first."""
+    story.open()
+    story.ready("ann")
+    story.start()
+    story.begin(CODE)
+    assert story.begin("SS1-S1-ZZZZZZZ") == []
+    assert (story.room.races, story.room.race.code) == (1, CODE)
+
+
+def test_a_countdown_of_no_seconds_is_over_at_once(story: Any) -> None:
+    story.open(settings=Settings(countdown=0))
+    story.ready("ann")
+    story.start()
+    assert story.begin() == [ev.Started(NOW, 1, CODE, LIMIT, (("ann", "Ann"),))]
+
+
+@pytest.mark.parametrize("in_time", [True, False])
+def test_somebody_joins_in_the_instant_of_the_start_and_races_or_watches(story: Any, in_time: bool) -> None:
+    """What is remembered first decides; there is no third outcome."""
+    story.open()
+    story.ready("ann")
+    story.start()
+    story.later(5_000)
+    if in_time:
+        story.enter("bob")
+        story.ready("bob")
+        story.begin()
+        assert list(story.room.race.racers) == ["ann", "bob"]
+    else:
+        story.begin()
+        story.enter("bob")
+        assert story.ready("bob") is ErrorCode.RACE_RUNNING
+        assert list(story.room.race.racers) == ["ann"]
+
+
+def test_ready_and_not_ready_count_until_the_start(story: Any) -> None:
+    story.open()
+    story.enter("bob")
+    story.ready("ann")
+    story.start()
+    story.ready("bob")
+    story.ready("ann", False)
+    story.begin()
+    assert list(story.room.race.racers) == ["bob"]
+
+
+def test_the_countdown_ends_without_a_race_when_nobody_is_ready_any_more(story: Any) -> None:
+    story.open()
+    story.ready("ann")
+    story.start()
+    story.ready("ann", False)
+    assert story.begin() == [ev.CountdownEnded(NOW + 5_000, StopReason.NOBODY_READY)]
+    assert (story.room.phase, story.room.races) == (Phase.LOBBY, 0)
+
+
+def test_the_countdown_of_a_room_that_all_have_left_ends_without_a_race(story: Any) -> None:
+    story.open()
+    story.ready("ann")
+    story.start()
+    story.leave("ann")
+    assert story.begin() == [ev.CountdownEnded(NOW + 5_000, StopReason.NOBODY_READY)]
+
+
+def test_somebody_ready_who_lost_the_connection_a_moment_ago_races(story: Any) -> None:
+    """A blip at the start never costs the race."""
+    story.open()
+    story.enter("bob")
+    story.ready("ann")
+    story.ready("bob")
+    story.start()
+    story.drop("bob")
+    story.begin()
+    assert list(story.room.race.racers) == ["ann", "bob"]
+
+
+def test_somebody_ready_who_is_away_for_a_minute_does_not_race(story: Any) -> None:
+    """Nobody would wait for them, and a result of a race that they never saw is none."""
+    story.open()
+    story.enter("bob")
+    story.ready("bob")
+    story.drop("bob")
+    story.later(ABSENT - 5_000).ready("ann")
+    story.start()
+    story.begin()
+    assert list(story.room.race.racers) == ["ann"]
+    assert not story.room.members["bob"].ready
+
+
+def test_a_code_that_the_host_named_is_for_one_race(story: Any) -> None:
+    story.open(code=CODE)
+    assert story.room.named_code == CODE
+    story.race("ann")
+    assert story.room.named_code is None
+
+
+def test_a_named_code_outlives_a_countdown_that_was_stopped(story: Any) -> None:
+    story.open(code=CODE)
+    story.ready("ann")
+    story.start()
+    story.cancel()
+    assert story.room.named_code == CODE
+
+
+def test_a_later_host_may_replace_the_code(story: Any) -> None:
+    story.open(code=CODE)
+    story.configure(Settings(), None)
+    assert story.room.named_code is None
+
+
+# Winning, giving up.
+
+
+def test_a_win_is_remembered_with_its_time(story: Any) -> None:
+    race_of(story, "ann")
+    assert story.later(90_000).win("ann") == [ev.Won(story.now, "ann", 90_000, 851, 49)]
+    ann = story.room.race.racers["ann"]
+    assert (ann.state, ann.elapsed, ann.score, ann.moves) == (RacerState.WON, 90_000, 851, 49)
+
+
+def test_a_winner_is_announced_once(story: Any) -> None:
+    race_of(story, "ann")
+    story.win("ann")
+    assert story.win("ann") is RefusalCode.NOT_RACING
+    assert story.give_up("ann") is RefusalCode.NOT_RACING
+
+
+def test_a_forfeit_can_be_taken_back_and_made_again(story: Any) -> None:
+    race_of(story, "ann")
+    assert story.take_back("ann") is RefusalCode.NOT_RACING
+    assert story.give_up("ann") == [ev.GaveUp(story.now, "ann")]
+    assert story.give_up("ann") is RefusalCode.NOT_RACING
+    assert story.win("ann") is RefusalCode.NOT_RACING
+    assert story.take_back("ann") == [ev.TookBack(story.now, "ann")]
+    assert story.room.race.racers["ann"].state is RacerState.PLAYING
+    assert story.give_up("ann") == [ev.GaveUp(story.now, "ann")]
+
+
+def test_somebody_who_does_not_race_wins_nothing(story: Any) -> None:
+    race_of(story, "ann")
+    story.enter("bob")
+    for command in (cmd.Win("bob", 1, 1, 1, 1), cmd.GiveUp("bob", 1), cmd.TakeBack("bob", 1)):
+        assert story.do(command) is RefusalCode.NOT_RACING
+
+
+def test_a_finish_of_an_earlier_race_does_not_count_in_this_one(story: Any) -> None:
+    race_of(story, "ann")
+    story.close()
+    assert story.win("ann") is RefusalCode.NOT_RACING
+    story.race("ann")
+    assert story.win("ann", race=1) is RefusalCode.NOT_RACING
+    assert story.win("ann", race=2) == [ev.Won(story.now, "ann", 0, 851, 49)]
+
+
+def test_before_the_first_race_there_is_nothing_to_win(story: Any) -> None:
+    story.open()
+    assert story.do(cmd.Win("ann", 1, 0, 0, 0)) is RefusalCode.NOT_RACING
+    assert story.do(cmd.Close(1, ())) == []
+
+
+# The end.
+
+
+def test_two_nodes_end_a_race_and_it_ends_once(story: Any) -> None:
+    """Of two last finishers' nodes, one commits the end; the other, decided again, changes nothing."""
+    race_of(story, "ann", "bob")
+    results = story.results()
+    assert story.close() == [ev.Ended(story.now, 1, CODE, results)]
+    assert story.close() == []
+    assert (story.room.phase, story.room.race.results) == (Phase.RESULTS, results)
+
+
+def test_after_a_race_that_ended_early_the_next_one_ends_too(story: Any) -> None:
+    """A late end of race 1 does not end race 2, and finishes of race 2 count."""
+    race_of(story, "ann")
+    story.close()
+    story.race("ann")
+    assert story.close(race=1) == []
+    assert story.win("ann") == [ev.Won(story.now, "ann", 0, 851, 49)]
+    assert over(story)
+    assert story.close() == [ev.Ended(story.now, 2, CODE, story.results())]
+
+
+def test_a_race_is_over_when_everybody_has_won(story: Any) -> None:
+    race_of(story, "ann", "bob")
+    story.win("ann")
+    assert not over(story)
+    story.win("bob")
+    assert over(story)
+
+
+def test_a_race_is_over_exactly_at_its_time_limit(story: Any) -> None:
+    """Also with everybody playing on: a move at the limit itself is refused as too late."""
+    race_of(story, "ann")
+    story.later(LIMIT - 1)
+    assert not over(story, {"ann": story.now})
+    story.later(1)
+    assert over(story, {"ann": story.now})
+
+
+def test_a_forfeit_holds_the_race_until_it_cannot_be_taken_back(story: Any) -> None:
+    race_of(story, "ann", "bob")
+    story.later(1_000).give_up("ann")
+    story.later(2_000).give_up("bob")
+    assert over_at(story.room, story.room.race, story.rules, {}) == story.now + UNDO
+    story.later(UNDO - 1)
+    assert not over(story)
+    story.later(1)
+    assert over(story)
+
+
+def test_somebody_who_forfeits_and_leaves_holds_nobody(story: Any) -> None:
+    race_of(story, "ann", "bob")
+    story.win("ann")
+    story.give_up("bob")
+    story.leave("bob")
+    assert over(story)
+
+
+def test_one_disconnected_racer_does_not_hold_everybody(story: Any) -> None:
+    """A minute, counted from the start for somebody who was away before it."""
+    story.open()
+    story.enter("bob")
+    story.ready("ann")
+    story.ready("bob")
+    story.start()
+    story.drop("bob")
+    story.begin()
+    story.win("ann")
+    assert not over_after(story, ABSENT - 1)
+    assert over_after(story, 1)
+
+
+def over_after(story: Any, ms: int) -> bool:
+    """Whether the race is over so much later, when everybody who is there made a move just now."""
+    story.later(ms)
+    return over(story, {each.player: story.now for each in story.room.present()})
+
+
+def test_a_racer_who_comes_back_in_time_is_waited_for_again(story: Any) -> None:
+    race_of(story, "ann", "bob")
+    story.win("ann")
+    story.drop("bob")
+    story.later(ABSENT - 1).enter("bob")
+    assert not over_after(story, ABSENT)
+
+
+def test_a_racer_who_never_moves_holds_nobody_after_five_minutes(story: Any) -> None:
+    race_of(story, "ann", "bob")
+    story.win("ann")
+    story.later(IDLE - 1)
+    assert not over(story)
+    story.later(1)
+    assert over(story)
+
+
+def test_a_racer_who_moved_is_waited_for_from_that_move_on(story: Any) -> None:
+    race_of(story, "ann")
+    moved = story.now + 200_000
+    assert over_at(story.room, story.room.race, story.rules, {"ann": moved}) == moved + IDLE
+
+
+def test_a_kicked_player_does_not_block_the_round(story: Any) -> None:
+    """What they played so far stands in the results."""
+    race_of(story, "ann", "bob")
+    story.win("ann")
+    assert not over(story)
+    story.kick("bob")
+    assert over(story)
+    assert [each.player for each in story.results()] == ["ann", "bob"]
+
+
+def test_a_racer_who_leaves_does_not_hold_the_others_and_may_come_back(story: Any) -> None:
+    race_of(story, "ann", "bob")
+    story.win("ann")
+    story.leave("bob")
+    assert over(story)
+    story.enter("bob")
+    assert not over(story)
+    assert story.win("bob") == [ev.Won(story.now, "bob", 0, 851, 49)]
+
+
+def test_a_race_that_all_have_left_is_over(story: Any) -> None:
+    race_of(story, "ann", "bob")
+    story.leave("ann")
+    assert not over(story)
+    assert story.leave("bob") == [ev.Left(story.now, "bob", LeaveReason.LEFT)]
+    assert over(story)
+
+
+def test_a_winning_move_that_was_on_its_way_counts_though_its_player_was_kicked(story: Any) -> None:
+    race_of(story, "ann", "bob")
+    story.kick("bob")
+    assert story.win("bob") == [ev.Won(story.now, "bob", 0, 851, 49)]
