@@ -22,6 +22,15 @@ from server.core.play import CLOSED, LogEntry, Made, Play, decode, is_same, load
 LAYOUT = Board.from_columns([["9D", "5H"], ["6S"], ["6D"], *[[] for _ in range(7)]])
 UNDO_MS = 10_000
 
+FROZEN = [
+    "9505a46d6f7665000101",
+    "95ce00011170a46175746f010301",
+    "95ce00013880a4756e646f010301",
+    "95ce00015f90a772657374617274000000",
+    "95ce00015f91a7666f7266656974000000",
+    "95ce00015f92a9756e666f7266656974000000",
+]
+
 
 def almost_won() -> Board:
     """One move from the win: the last king to ace lacks its ace, which lies alone."""
@@ -239,7 +248,7 @@ def test_the_bytes_of_a_log_are_these_for_ever() -> None:
     """Old logs stay readable: a change of form must be seen here."""
     game = Game(LAYOUT)
     game.move(0, 1, 5)
-    game.do(Auto(n=2, source=2), 70_000)
+    game.do(Auto(n=2, source=1), 70_000)
     game.undo(80_000)
     game.restart(90_000)
     game.forfeit(90_001)
