@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from server.store.port import StoreAway, StoreRefused
-from server.store.redis_link import Link, Wire
+from server.store.redis_link import Link
+from server.store.redis_wire import Wire
 
 PROBE = b"\x00simonrace-probe\x00"
 """How probes begin. They are never handed on, not even those of an older process of the same name."""

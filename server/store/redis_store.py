@@ -18,7 +18,8 @@ from server.store.port import (
     Ranked,
     StoreRefused,
 )
-from server.store.redis_link import Link, ScriptMissing
+from server.store.redis_faults import ScriptMissing
+from server.store.redis_link import Link
 from server.store.redis_listener import RedisListener
 from server.store.scripts import COMMIT, EXPIRE, POST, TOP, UNSCHEDULE
 

@@ -8,7 +8,8 @@ import pytest
 
 from server.store.embedded import EmbeddedRedis
 from server.store.port import StoreAway, StoreRefused
-from server.store.redis_link import Link, ScriptMissing
+from server.store.redis_faults import ScriptMissing
+from server.store.redis_link import Link
 
 FakeServer = Callable[[bytes], Awaitable[str]]
 
@@ -49,11 +50,11 @@ async def failure(url: str, timeout: float = 2.0) -> StoreAway | StoreRefused:  
         (b"-WRONGTYPE Operation against a key", StoreRefused, "choose another prefix or database number"),
         (b"-MOVED 3999 127.0.0.1:6381", StoreRefused, "part of a Redis Cluster"),
         (b"-NOREPLICAS Not enough good replicas to write.", StoreRefused, "too few replicas"),
-        (b"-ERR unknown command 'EVALSHA'", StoreRefused, "refuses: unknown command 'EVALSHA'"),
-        (b"-LOADING Redis is loading the dataset in memory", StoreAway, "cannot be reached"),
+        (b"-ERR unknown command 'EVALSHA'", StoreRefused, "refuses (ERR unknown command 'EVALSHA')"),
+        (b"-LOADING Redis is loading the dataset in memory", StoreAway, "is not ready (LOADING Redis is"),
         (b"-BUSY Redis is busy running a script.", StoreAway, "may need a moment"),
         (b"-MASTERDOWN Link with MASTER is down", StoreAway, "may need a moment"),
-        (b"-ERR max number of clients reached", StoreAway, "cannot be reached"),
+        (b"-ERR max number of clients reached", StoreAway, "is not ready (ERR max number"),
         (b"-NOSCRIPT No matching script.", ScriptMissing, ""),
     ],
 )
