@@ -118,3 +118,17 @@ def test_reading_gives_the_bytes_of_each_example() -> None:
 def test_a_file_in_another_form_is_a_value_error(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the words are those of the decoder
         vectors.read(text)
+
+
+def test_a_race_is_read_line_by_line() -> None:
+    text = '[{"who": "Ann", "says": "{}"}, {"who": "Bo", "hears": "{}", "omit": true}]'
+    assert vectors.read_race(text) == [
+        vectors.Line("Ann", says="{}"),
+        vectors.Line("Bo", hears="{}", omit=True),
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "{}", '[{"says": "{}"}]', '[{"who": "Ann", "shouts": "{}"}]'])
+def test_a_race_in_another_form_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - the words are those of the decoder
+        vectors.read_race(text)
