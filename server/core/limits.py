@@ -23,9 +23,13 @@ class Bucket:
         self._level = max(level, -self._burst)
         return level >= 0.0
 
+    def holds(self, now: float, tokens: float) -> bool:
+        """Return whether there are so many tokens at `now`, at most `burst`."""
+        return self._level + (now - self._at) * self._rate >= tokens
+
     def is_full(self, now: float) -> bool:
         """Return whether the bucket is as full at `now` as it gets."""
-        return self._level + (now - self._at) * self._rate >= self._burst
+        return self.holds(now, self._burst)
 
     @property
     def exhausted(self) -> bool:
@@ -34,7 +38,10 @@ class Bucket:
 
 
 class Quota:
-    """A bucket for each of many, say addresses; full buckets are forgotten."""
+    """A bucket for each of many, say addresses; full buckets are forgotten.
+
+    Asking in vain costs nothing, so that whoever asks again and again gets the next token all the same.
+    """
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate
@@ -53,4 +60,4 @@ class Quota:
         bucket = self._buckets.get(who)
         if bucket is None:
             bucket = self._buckets[who] = Bucket(self._rate, self._burst, now)
-        return bucket.take(now)
+        return bucket.holds(now, 1.0) and bucket.take(now)

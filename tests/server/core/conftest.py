@@ -147,7 +147,7 @@ def story() -> Story:
     return Story()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def new_story() -> Callable[[], Story]:
     """Return stories one after another, for tests that run many."""
     return Story

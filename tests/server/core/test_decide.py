@@ -1,0 +1,215 @@
+"""The one dispatch: who may ask for what, and what holds whatever anybody does at any time."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from protocol import from_client as ask
+from protocol.errors import ErrorCode
+from protocol.parts import Phase, Settings, Start
+from server.core import commands as cmd
+from server.core import events as ev
+from server.core.racing import is_over
+from server.core.room import Room, fold
+
+REQUESTS = [
+    ask.Ready(),
+    ask.Say(text="hi"),
+    ask.Lock(),
+    ask.Kick(player="cat"),
+    ask.Start(),
+    ask.Cancel(),
+    ask.Configure(settings=Settings()),
+]
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda each: type(each).__name__)
+def test_who_is_not_in_the_room_may_ask_for_nothing(story: Any, request_: ask.RoomRequest) -> None:
+    story.open()
+    assert story.ask("bob", request_) is ErrorCode.NOT_IN_ROOM
+    story.enter("bob")
+    story.kick("bob")
+    assert story.ask("bob", request_) is ErrorCode.NOT_IN_ROOM
+
+
+@pytest.mark.parametrize("request_", REQUESTS[2:], ids=lambda each: type(each).__name__)
+def test_only_the_host_locks_kicks_starts_cancels_and_configures(
+    story: Any, request_: ask.RoomRequest
+) -> None:
+    """Also where everybody ready starts; and whoever is host now, not whoever was."""
+    story.all_ready_room("bob", "cat")
+    assert story.ask("bob", request_) is ErrorCode.NOT_HOST
+    story.leave("ann")
+    assert story.room.host == "bob"
+    assert story.ask("bob", request_) is not ErrorCode.NOT_HOST
+    assert story.ask("cat", request_) in (ErrorCode.NOT_HOST, ErrorCode.NOT_IN_ROOM)
+
+
+def test_everybody_in_the_room_may_say_something_at_any_time(story: Any) -> None:
+    story.open()
+    story.enter("bob", watch=True)
+    story.race("ann")
+    assert story.ask("bob", ask.Say(text="go!")) == [ev.Spoke(story.now, "bob", "go!")]
+
+
+# Whatever anybody does.
+
+PLAYERS = ["ann", "bob", "cat", "dan"]
+NODES = ["n1", "n2"]
+PLAYER = st.sampled_from(PLAYERS)
+NODE = st.sampled_from(NODES)
+RACE = st.integers(1, 3)
+REQUEST: st.SearchStrategy[ask.RoomRequest] = st.one_of(
+    st.builds(ask.Ready, ready=st.sampled_from([True, True, True, False])),
+    st.builds(ask.Kick, player=PLAYER),
+    st.builds(ask.Lock, locked=st.booleans()),
+    st.builds(
+        ask.Configure,
+        settings=st.builds(
+            Settings,
+            start=st.sampled_from(Start),
+            seats=st.integers(1, 5),
+            countdown=st.sampled_from([0, 5]),
+            time_limit=st.sampled_from([60, 1800]),
+        ),
+    ),
+    st.sampled_from([ask.Start(), ask.Start(), ask.Cancel(), ask.Say(text="hi")]),
+)
+ASK = st.builds(cmd.Ask, PLAYER, NODE, REQUEST, st.sampled_from([None, "SS1-S1-AAAAAAB"]))
+ENTER = st.builds(
+    cmd.Enter,
+    PLAYER,
+    st.sampled_from(["Ann", "ann", "Bob"]),
+    NODE,
+    st.sampled_from([False, False, True]),
+    st.sampled_from(["key", "key", "key", None]),
+)
+COMMAND: st.SearchStrategy[cmd.Command] = st.one_of(
+    ENTER,
+    ENTER,
+    ASK,
+    ASK,
+    ASK,
+    st.builds(cmd.Drop, PLAYER, NODE),
+    st.builds(cmd.DropNodes, st.frozensets(NODE)),
+    st.builds(cmd.Depart, PLAYER),
+    st.just(cmd.Tick()),
+    st.builds(cmd.Begin, st.sampled_from(["SS1-S1-AAAAABD", "SS1-S1-ZZZZZZZ"])),
+    st.builds(cmd.Begin, st.just("SS1-S1-AAAAABD")),
+    st.builds(cmd.Win, PLAYER, RACE, st.integers(0, 9), st.just(851), st.just(49)),
+    st.builds(cmd.GiveUp, PLAYER, RACE),
+    st.builds(cmd.TakeBack, PLAYER, RACE),
+    st.builds(cmd.Close, RACE, st.just(())),
+)
+PAUSE = st.sampled_from([0, 0, 1, 50, 1_000, 5_000, 5_000, 10_000, 60_000, 900_000])
+STEPS = st.lists(st.tuples(PAUSE, COMMAND), max_size=60)
+ROOM_SETTINGS = st.builds(
+    Settings, start=st.sampled_from(Start), seats=st.integers(1, 5), countdown=st.sampled_from([0, 5])
+)
+
+
+def check(story: Any) -> None:
+    """What must hold of a room after any command."""
+    room = story.room
+    assert not room.present() or room.host in room.members
+    assert not room.kicked & set(room.members)
+    assert "ann" not in room.kicked
+    assert len({each.name.casefold() for each in room.members.values()}) == len(room.members)
+    assert not any(each.ready and each.watching for each in room.members.values())
+    assert room.phase in (Phase.LOBBY, Phase.COUNTDOWN) or room.race is not None
+    if room.phase in (Phase.RACING, Phase.RESULTS):
+        assert not any(each.ready for each in room.members.values())
+        assert (room.race.results is None) is (room.phase is Phase.RACING)
+
+
+def check_log(log: list[bytes]) -> None:
+    """Races are numbered one by one; each follows its countdown, and ends once before the next begins."""
+    running: ev.Started | None = None
+    counting, races, members = False, 0, set[str]()
+    for event in map(ev.from_bytes, log):
+        match event:
+            case ev.Joined():
+                assert event.player not in members
+                members.add(event.player)
+            case ev.Left():
+                members.remove(event.player)
+            case ev.HostSet() | ev.ReadySet() | ev.WentAway() | ev.CameBack() | ev.Spoke():
+                assert event.player in members
+            case ev.CountdownBegan():
+                assert (counting, running, event.race) == (False, None, races + 1)
+                counting = True
+            case ev.CountdownEnded():
+                assert counting
+                counting = False
+            case ev.Started():
+                assert (counting, running, event.race) == (True, None, races + 1)
+                counting, running, races = False, event, event.race
+                assert event.racers
+                assert {player for player, _ in event.racers} <= members
+            case ev.Won() | ev.GaveUp() | ev.TookBack():
+                assert running is not None
+                assert event.player in dict(running.racers)
+            case ev.Ended():
+                assert running is not None
+                assert (event.race, event.code) == (running.race, running.code)
+                running = None
+            case _:
+                assert running is None or isinstance(event, ev.LockSet)
+
+
+@settings(max_examples=150, deadline=None)
+@given(rules=ROOM_SETTINGS, steps=STEPS)
+def test_whatever_anybody_does_the_room_stays_whole(
+    new_story: Callable[[], Any], rules: Settings, steps: list[tuple[int, cmd.Command]]
+) -> None:
+    """No command raises, changes the room by being decided, or leaves it in a state that must not be."""
+    story = new_story()
+    story.open(settings=rules, key="key")
+    for pause, command in steps:
+        seats_taken = len(story.room.members)
+        racers = story.room.race and (story.room.race.number, set(story.room.race.racers))
+        decision = story.later(pause).do(command)
+        check(story)
+        if isinstance(decision, list) and any(isinstance(each, ev.Joined) for each in decision):
+            assert seats_taken < story.room.settings.seats
+        if racers and story.room.race.number == racers[0]:
+            assert set(story.room.race.racers) == racers[1]
+    check_log(story.log)
+    again = Room(story.room.code)
+    for entry in story.log:
+        fold(again, ev.from_bytes(entry))
+    assert again == story.room
+
+
+@settings(max_examples=100, deadline=None)
+@given(rules=ROOM_SETTINGS, steps=STEPS)
+def test_whatever_anybody_did_a_room_comes_to_rest(
+    new_story: Callable[[], Any], rules: Settings, steps: list[tuple[int, cmd.Command]]
+) -> None:
+    """With nobody doing anything more, a countdown ends, a race ends once, whoever is there has a host.
+
+    No race is in progress for ever, and nobody can keep a room from its next one.
+    """
+    story = new_story()
+    story.open(settings=rules, key="key")
+    for pause, command in steps:
+        story.later(pause).do(command)
+    for _ in range(3):
+        story.later(5_000).tick()
+        if story.room.phase is Phase.COUNTDOWN:
+            story.later(5_000).begin()
+    story.later(300_000)
+    if story.room.phase is Phase.RACING:
+        assert is_over(story.room, story.room.race, story.now, story.rules, {})
+        story.close()
+    assert story.room.phase in (Phase.LOBBY, Phase.RESULTS)
+    present = [each.player for each in story.room.present()]
+    assert not present or story.room.host in present
+    kinds = [type(ev.from_bytes(entry)) for entry in story.log]
+    assert kinds.count(ev.Started) == kinds.count(ev.Ended)
+    if present:
+        story.race(story.room.host)
+        assert list(story.room.race.racers)[0:1] != []
