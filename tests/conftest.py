@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from racetest import CODE, Client, Connect, Gather, Ledger, StartNode, until
+from racetest import CODE, Client, Connect, GatedStore, Gather, Ledger, StartNode, until
 
 from server.config import Config
 from server.core.rules import Rules
@@ -56,7 +56,7 @@ async def node(redis_server: EmbeddedRedis, prefix: str, ledger: Ledger) -> Asyn
     asyncio.get_running_loop().set_exception_handler(lambda _, context: loop_errors.append(context))
 
     async def start(*, rules: Rules = HOUSE, url: str = redis_server.url, **options: Any) -> Node:
-        store = await RedisStore.open(url, prefix)
+        store = await GatedStore.open(url, prefix)
         stores.append(store)
         defaults: dict[str, Any] = {
             "port": 0,

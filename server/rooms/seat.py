@@ -46,6 +46,7 @@ class Seat:
         "_loading",
         "_redo",
         "_stale",
+        "_still",
         "_track",
         "_underway",
         "log",
@@ -64,7 +65,8 @@ class Seat:
         self._underway: list[_Underway] = []
         self._redo: list[tuple[AnyAction, int]] = []
         self._stale = False
-        self._loading: asyncio.Future[None] | None = None
+        self._loading: asyncio.Event | None = None
+        self._still: asyncio.Event | None = None
 
     @property
     def placing(self) -> Placing:
@@ -95,7 +97,7 @@ class Seat:
     def act(self, action: AnyAction, at: int) -> None:
         """Decide an action that came at `at`; its answer goes to the racer once it is remembered."""
         play = self.play
-        if self._stale or play is None:
+        if self._stale or play is None or self._loading is not None:
             self._redo.append((action, at))
             self._reload_when_still()
             return
@@ -127,11 +129,11 @@ class Seat:
 
     async def fresh(self) -> plays.Play:
         """Return the game as it is remembered: nothing under way, nothing of another node missing."""
-        while self._underway or self.play is None or self._stale:
+        while self._underway or self.play is None or self._stale or self._loading is not None:
             if self._underway:
-                await self._track.context.journal.drain()
+                await self._when_still()
             else:
-                await self._reload_when_still()
+                await self._reload_when_still().wait()
         return self.play
 
     def _tell_room(self, made: plays.Made, append: Append, underway: _Underway) -> None:
@@ -206,6 +208,16 @@ class Seat:
                 self._redo.append((action, at))
             elif isinstance(answer, Refused):
                 self._track.refused(self, answer)
+        if self._still is not None and not self._underway:
+            self._still.set()
+            self._still = None
+
+    async def _when_still(self) -> None:
+        """Return once nothing is under way, be it in the journal or at the room's desk."""
+        while self._underway:
+            if self._still is None:
+                self._still = asyncio.Event()
+            await self._still.wait()
 
     def _misnumbered(self, action: AnyAction, at: int, play: plays.Play) -> None:
         if action.n > play.n + 1:
@@ -230,23 +242,23 @@ class Seat:
         else:
             self._refuse(action, 0, RefusalCode.NUMBER_TAKEN)
 
-    def _reload_when_still(self) -> "asyncio.Future[None]":
-        """Read the game again once nothing is under way; return what is done then."""
+    def _reload_when_still(self) -> asyncio.Event:
+        """Read the game again once nothing is under way; return what is set then."""
         if self._loading is None:
-            self._loading = asyncio.get_running_loop().create_future()
+            self._loading = asyncio.Event()
             self._track.context.spawn(self._reload(self._loading))
         return self._loading
 
-    async def _reload(self, done: "asyncio.Future[None]") -> None:
+    async def _reload(self, done: asyncio.Event) -> None:
         store, track = self._track.context.store, self._track
-        while self._underway:
-            await track.context.journal.drain()
+        await self._when_still()
+        self._stale = False  # before it is read: what another node writes from now on is news
         entries = await patiently(lambda: store.read(self.log))
         self.play = plays.load(track.deal, entries)
         last = next((entry for entry in reversed(entries) if entry != plays.CLOSED), None)
         self.progress = _measure(self.player, self.play, 0 if last is None else plays.decode(last).at)
-        self._stale, self._loading, self._last = False, None, None
-        done.set_result(None)
+        self._loading, self._last = None, None
+        done.set()
         redo, self._redo = self._redo, []
         for action, at in redo:
             self.act(action, at)

@@ -3,6 +3,7 @@
 from racetest.client import Client, Message
 from racetest.deals import CODE, OTHER_CODE, Step, detour, solution
 from racetest.fixtures import Connect, Gather, StartNode
+from racetest.gates import GatedStore
 from racetest.ledger import Ledger
 from racetest.waiting import PATIENCE_S, until
 
@@ -12,6 +13,7 @@ __all__ = [
     "PATIENCE_S",
     "Client",
     "Connect",
+    "GatedStore",
     "Gather",
     "Ledger",
     "Message",

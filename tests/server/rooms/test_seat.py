@@ -1,0 +1,295 @@
+"""A racer's actions over the wire: numbered, answered in order, each exactly once, on whatever node."""
+
+import pytest
+from racetest import Client, Connect, GatedStore, Gather, Message, StartNode, solution
+
+from server.core.rules import Rules
+
+STEPS = solution()
+
+
+async def move(racer: Client, n: int, step: Message) -> None:
+    """Send a move with a number of the test's choice."""
+    await racer.send(type="move", n=n, **step)
+
+
+async def test_a_repeated_number_gets_the_same_answer_and_changes_nothing(
+    node: StartNode, race: Gather
+) -> None:
+    """A client that is not sure whether its action came through sends it again."""
+    ada, _ = await race(await node(), "Ada", "Ben")
+    first = await ada.act("move", **STEPS[0])
+    await ada.moves(STEPS[1:5])
+    await move(ada, 1, STEPS[0])
+    assert await ada.answer(1) == first
+    assert (await ada.ask("get_game"))["game"]["n"] == 5
+    await ada.moves(STEPS[5:7])
+
+
+async def test_every_kind_of_action_can_be_repeated(node: StartNode, race: Gather) -> None:
+    """Not only moves: `auto`, `undo`, `restart`, `forfeit` and its undo have their answers, too."""
+    ada, _ = await race(await node(rules=Rules(forfeit_undo_ms=60_000)), "Ada", "Ben")
+    actions: list[Message] = [
+        {"type": "auto", "from": 0},
+        {"type": "move", **STEPS[1]},
+        {"type": "undo"},
+        {"type": "restart"},
+        {"type": "forfeit"},
+        {"type": "undo"},
+    ]
+    answers = [await ada.act(**action) for action in actions]
+    assert [answer["type"] for answer in answers] == ["accepted"] * 6
+    for n, (action, answer) in enumerate(zip(actions, answers, strict=True), start=1):
+        await ada.send(n=n, **action)
+        assert await ada.answer(n) == answer
+
+
+async def test_a_number_cannot_be_used_for_another_action(node: StartNode, race: Gather) -> None:
+    """Two clients of one player, or a confused one, must not believe that theirs was made."""
+    ada, _ = await race(await node(), "Ada", "Ben")
+    await ada.moves(STEPS[:2])
+    await move(ada, 1, STEPS[1])
+    refused = await ada.answer(1)
+    assert (refused["code"], refused["expected"]) == ("number_taken", 3)
+
+
+async def test_a_gap_is_refused_with_the_number_expected(node: StartNode, race: Gather) -> None:
+    """Nothing is kept for later: the client sends what is missing first."""
+    ada, _ = await race(await node(), "Ada", "Ben")
+    await ada.moves(STEPS[:3])
+    await move(ada, 5, STEPS[4])
+    refused = await ada.answer(5)
+    assert (refused["code"], refused["expected"]) == ("wrong_number", 4)
+    await ada.moves(STEPS[3:5])
+
+
+async def test_after_a_refused_move_what_was_sent_behind_it_is_refused_too(
+    node: StartNode, race: Gather
+) -> None:
+    """Answers come in order, and a later move never takes the place of the one that was refused."""
+    ada, _ = await race(await node(), "Ada", "Ben")
+    await move(ada, 1, STEPS[0])
+    await move(ada, 2, {"from": 3, "to": 3, "count": 1})
+    await move(ada, 3, STEPS[1])
+    await move(ada, 2, STEPS[1])
+    await move(ada, 3, STEPS[2])
+    answers = [await ada.answer(n) for n in (1, 2, 3, 2, 3)]
+    assert [(answer["type"], answer.get("code"), answer.get("expected")) for answer in answers] == [
+        ("accepted", None, None),
+        ("refused", "same_column", 2),
+        ("refused", "wrong_number", 2),
+        ("accepted", None, None),
+        ("accepted", None, None),
+    ]
+    await ada.moves(STEPS[3:])
+
+
+async def test_the_winning_move_sent_twice_wins_once(node: StartNode, race: Gather) -> None:
+    """Sent again in one go it has one answer; sent again later it has the same."""
+    ada, ben = await race(await node(), "Ada", "Ben")
+    await ada.moves(STEPS[:-1])
+    last = len(STEPS)
+    await move(ada, last, STEPS[-1])
+    await move(ada, last, STEPS[-1])
+    won = await ada.answer(last)
+    await ada.quiet()
+    await move(ada, last, STEPS[-1])
+    again = await ada.answer(last)
+    assert again == won
+    await ben.win()
+    over = await ben.expect("race_over")
+    assert over["results"][0]["reached"] == won["at"]
+    assert len(ben.heard("racer_won")) == 2
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        ({"type": "move", "from": 0, "to": 12, "count": 1}, "no_such_column"),
+        ({"type": "move", "from": 3, "to": 3, "count": 1}, "same_column"),
+        ({"type": "move", "from": 0, "to": 1, "count": 9}, "bad_count"),
+        ({"type": "move", "from": 0, "to": 1, "count": 8}, "not_one_suit_descending"),
+        ({"type": "move", "from": 5, "to": 1, "count": 1}, "rank_mismatch"),
+        ({"type": "auto", "from": 10}, "no_such_column"),
+        ({"type": "undo"}, "nothing_to_undo"),
+    ],
+)
+async def test_a_refusal_names_the_rule_and_changes_nothing(
+    node: StartNode, race: Gather, action: Message, code: str
+) -> None:
+    """The rule's code is for programs, its text for people; the number is free again."""
+    ada, _ = await race(await node(), "Ada", "Ben")
+    before = (await ada.ask("get_game"))["game"]
+    refused = await ada.act(**action)
+    assert (refused["type"], refused["n"], refused["expected"], refused["code"]) == ("refused", 1, 1, code)
+    assert refused["text"]
+    assert (await ada.ask("get_game"))["game"] == before
+    await ada.moves(STEPS[:1])
+
+
+async def test_a_refusal_speaks_the_language_of_the_player(node: StartNode, race: Gather) -> None:
+    """`lang` in `hello` chooses the words."""
+    where = await node()
+    (ada,) = await race(where, "Ada")
+    again = ada.again()
+    await again.open()
+    await again.hello(lang="zh-Hant-TW")
+    await again.join(ada.room)
+    assert (await again.act("undo"))["text"].startswith("沒有可以復原")
+
+
+async def test_undo_restart_and_auto_answer_what_they_did(node: StartNode, race: Gather) -> None:
+    """An undo tells which cards went back, a restart that the deal lies there again, an `auto` its choice."""
+    ada, _ = await race(await node(), "Ada", "Ben")
+    made = await ada.act("move", **STEPS[0])
+    undone = await ada.act("undo")
+    cards = ("from", "to", "count")
+    assert [undone[key] for key in cards] == [made[key] for key in cards]
+    assert (undone["score"], undone["moves"], undone["undoable"]) == (500, 0, 0)
+    auto = await ada.act("auto", **{"from": 0})
+    assert (auto["from"], auto["count"], auto["moves"], auto["undoable"]) == (0, 1, 1, 1)
+    restarted = await ada.act("restart")
+    assert (restarted["score"], restarted["moves"], restarted["undoable"]) == (500, 0, 0)
+    assert not restarted.keys() & set(cards)
+    await ada.moves(STEPS)
+
+
+async def test_a_forfeit_can_be_taken_back_in_time(node: StartNode, race: Gather) -> None:
+    """Within the seconds of grace `undo` brings the racer back; all others see both."""
+    ada, ben = await race(await node(rules=Rules(forfeit_undo_ms=60_000)), "Ada", "Ben")
+    await ada.moves(STEPS[:4])
+    given_up = await ada.act("forfeit")
+    assert given_up["state"] == "forfeited"
+    assert (await ada.act("move", **STEPS[4]))["code"] == "forfeited"
+    back = await ada.act("undo")
+    assert "state" not in back  # which says that the racer plays
+    assert (back["moves"], back["undoable"]) == (4, 4)
+    await ben.expect("racer_forfeited", player=ada.player)
+    await ben.expect("racer_returned", player=ada.player)
+    await ada.moves(STEPS[4:])
+    await ben.win()
+    results = (await ben.expect("race_over"))["results"]
+    assert [(row["name"], row["state"]) for row in results] == [("Ada", "won"), ("Ben", "won")]
+
+
+async def test_a_forfeit_stands_after_its_time(node: StartNode, race: Gather) -> None:
+    """Later than that `undo` is refused, and the race does not wait any more."""
+    ada, ben, cleo = await race(await node(rules=Rules(forfeit_undo_ms=60)), "Ada", "Ben", "Cleo")
+    at = (await ada.act("forfeit"))["at"]
+    while (await cleo.act("move", **STEPS[0]))["at"] <= at + 60:
+        await cleo.act("undo")
+    assert (await ada.act("undo"))["code"] == "forfeited"
+    await cleo.moves(STEPS[1:])
+    await ben.win()
+    over = await ben.expect("race_over")
+    assert [row["state"] for row in over["results"]] == ["won", "won", "forfeited"]
+
+
+async def test_actions_sent_in_one_go_with_a_forfeit_are_answered_in_order(
+    node: StartNode, race: Gather
+) -> None:
+    """A forfeit, its undo and the next move need not wait for each other."""
+    ada, _ = await race(await node(rules=Rules(forfeit_undo_ms=60_000)), "Ada", "Ben")
+    await ada.send(type="move", n=1, **STEPS[0])
+    await ada.send(type="forfeit", n=2)
+    await ada.send(type="undo", n=3)
+    await ada.send(type="move", n=4, **STEPS[1])
+    answers = [await ada.answer(n) for n in (1, 2, 3, 4)]
+    assert [answer["type"] for answer in answers] == ["accepted"] * 4
+    assert [answer.get("state", "playing") for answer in answers] == [
+        "playing",
+        "forfeited",
+        "playing",
+        "playing",
+    ]
+
+
+async def test_a_room_that_changed_elsewhere_does_not_disturb_the_order(
+    node: StartNode, person: Connect, race: Gather
+) -> None:
+    """A forfeit, its undo and a move meet a room log that another node has written: nobody notices."""
+    rules = Rules(forfeit_undo_ms=60_000)
+    here, there = await node(rules=rules), await node(rules=rules)
+    (ada,) = await race(here, "Ada")
+    ben = await person(there, "Ben")
+    await ben.join(ada.room)
+    gate = GatedStore.of(here).commits
+    gate.close("race:1")
+    await ada.send(type="forfeit", n=1)
+    await gate.reached()
+    await ada.send(type="undo", n=2)
+    await ada.send(type="move", n=3, **STEPS[0])
+    await ben.do("say", text="it is my turn to write")
+    gate.open()
+    answers = [await ada.answer(n) for n in (1, 2, 3)]
+    assert [answer["type"] for answer in answers] == ["accepted"] * 3
+    await ada.moves(STEPS[1:])
+    await ben.expect("racer_won", player=ada.player)
+
+
+async def test_a_return_while_the_room_is_read_again_waits_for_the_answer(
+    node: StartNode, person: Connect, race: Gather
+) -> None:
+    """A forfeit that is decided anew after a conflict is in the game that the returning racer gets."""
+    here, there = await node(), await node()
+    ada, cleo = await race(here, "Ada", "Cleo")
+    ben = await person(there, "Ben")
+    await ben.join(ada.room)
+    store = GatedStore.of(here)
+    store.commits.close("race:1")
+    await ada.send(type="forfeit", n=1)
+    await store.commits.reached()
+    await ben.do("say", text="it is my turn to write")
+    store.reads.close(":log")
+    store.commits.open()
+    await store.reads.reached()
+    again = await ada.again().open()
+    await again.hello()
+    await again.send(type="join", ref=77, room=ada.room)
+    await cleo.quiet()
+    store.reads.open()
+    view = await again.expect("room", ref=77)
+    assert view["game"]["state"] == "forfeited"
+
+
+async def test_a_racer_goes_on_at_another_node(node: StartNode, race: Gather) -> None:
+    """Wherever a racer connects next, the game is where it was, and back again."""
+    here, there = await node(), await node()
+    ada, ben = await race(here, "Ada", "Ben")
+    elsewhere = f"ws://{there.address[0]}:{there.address[1]}"
+    await ada.moves(STEPS[:10])
+    ben_there = await ben.back(elsewhere)
+    ada_there = await ada.back(elsewhere)
+    assert await ada.closed() == (4002, "You connected again elsewhere; the newest connection wins.")
+    assert ada_there.n == 10
+    await ada_there.moves(STEPS[10:20])
+    ada_here = await ada_there.back(ada.url)
+    assert ada_here.n == 20
+    await ada_here.moves(STEPS[20:30])
+    ada_there = await ada_here.back(elsewhere)
+    await ada_there.win()
+    await ben_there.win()
+    for each in (ada_there, ben_there):
+        results = (await each.expect("race_over"))["results"]
+        assert [(row["name"], row["rank"], row["moves"]) for row in results] == [
+            ("Ada", 1, len(STEPS)),
+            ("Ben", 2, len(STEPS)),
+        ]
+
+
+async def test_a_move_in_the_last_instant_is_in_the_results_or_refused(node: StartNode, race: Gather) -> None:
+    """When the time is up, what was acknowledged counts and what comes later is refused."""
+    ada, ben = await race(await node(), "Ada", "Ben", time_limit=1)
+    accepted = 0
+    while not ben.heard("race_over"):
+        answer = await ada.act(
+            "move" if accepted % 2 == 0 else "undo", **(STEPS[0] if accepted % 2 == 0 else {})
+        )
+        if answer["type"] == "refused":
+            assert answer["code"] in ("time_up", "not_racing")
+            break
+        accepted += 1
+    await ada.expect("race_over")
+    record = (await ada.ask("get_record", race=1))["record"]
+    assert [len(racer["actions"]) for racer in record["racers"]] == [accepted, 0]
+    assert [row["state"] for row in record["results"]] == ["unfinished"] * 2

@@ -1,0 +1,168 @@
+"""Real servers in processes of their own, on one store: started, killed, paused, drained, and looked into."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any, Final, Self
+
+from server.store.embedded import EmbeddedRedis
+
+READY_S: Final = 20.0
+_QUIET: Final = {
+    "connections-per-address": 100_000,
+    "max-connections": 100_000,
+    "rooms-per-hour": 100_000,
+    "messages-per-second": 10_000,
+    "message-burst": 10_000,
+}
+
+
+class Server:
+    """One server process; what it logs is kept in a file, line by line as JSON."""
+
+    def __init__(self, process: subprocess.Popen[bytes], address: tuple[str, int], log: Path) -> None:
+        self.process = process
+        self.address = address
+        self.log = log
+
+    @classmethod
+    async def start(cls, redis: str, log: Path, *, skew_s: float = 0.0, **options: Any) -> Self:
+        """Start a server and return when it listens. `skew_s` sets its clocks ahead."""
+        words = [sys.executable, "-m", *(["ordeal.skewed", str(skew_s)] if skew_s else ["server.main"])]
+        options = {"redis": redis, "port": 0, "log-format": "json"} | _QUIET | options
+        for name, value in options.items():
+            words += [f"--{name.replace('_', '-')}", str(value)]
+        support = str(Path(__file__).parents[1])
+        with log.open("ab") as sink:
+            process = subprocess.Popen(
+                words,
+                stdout=subprocess.PIPE,
+                stderr=sink,
+                start_new_session=True,
+                env={**os.environ, "PYTHONPATH": support},
+            )
+        assert process.stdout is not None
+        async with asyncio.timeout(READY_S):
+            line = (await asyncio.to_thread(process.stdout.readline)).decode()
+        found = re.search(r"ws://(.+):(\d+)", line)
+        assert found, f"a server did not start: {log.read_text()}"
+        return cls(process, (found[1], int(found[2])), log)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self.process.poll() is None
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        self.process.kill()
+        self.process.wait()
+
+    def pause(self) -> None:
+        """Let it stand still."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def wake(self) -> None:
+        """Let it go on."""
+        self.process.send_signal(signal.SIGCONT)
+
+    async def stop(self, within: float = 10.0) -> float:
+        """Ask it to end; return the seconds that it took. It must end well."""
+        began = time.monotonic()
+        self.process.terminate()
+        code = await asyncio.to_thread(self.process.wait, within)
+        assert code == 0, f"a server ended with {code}: {self.log.read_text()[-3000:]}"
+        return time.monotonic() - began
+
+    async def ready(self) -> str:
+        """Return what `/readyz` says."""
+        return await asyncio.to_thread(self._get, "readyz")
+
+    def sockets(self) -> int:
+        """Count the sockets that the process has open."""
+        folder = Path(f"/proc/{self.process.pid}/fd")
+        links = []
+        for each in folder.iterdir():
+            try:
+                links.append(os.readlink(each))
+            except FileNotFoundError:  # closed while we looked
+                continue
+        return sum(link.startswith("socket:") for link in links)
+
+    def complaints(self) -> list[str]:
+        """Return what it has logged as an error, and what Python itself has complained about."""
+        found = []
+        for line in self.log.read_text().splitlines():
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                found.append(line)
+                continue
+            if entry.get("level") == "error":
+                found.append(line)
+        return found
+
+    def _get(self, path: str) -> str:
+        url = f"http://{self.address[0]}:{self.address[1]}/{path}"
+        try:
+            with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310 - our own address
+                return str(answer.read().decode())
+        except urllib.error.HTTPError as fault:
+            return fault.read().decode()
+
+
+class Fleet:
+    """The servers of a test and their store."""
+
+    def __init__(self, store: EmbeddedRedis, folder: Path) -> None:
+        self.store = store
+        self.servers: list[Server] = []
+        self._folder = folder
+
+    async def add(self, **options: Any) -> Server:
+        """Start one more server."""
+        log = self._folder / f"server-{len(self.servers)}.log"
+        server = await Server.start(self.store.url, log, **options)
+        self.servers.append(server)
+        return server
+
+    @property
+    def living(self) -> list[Server]:
+        """The servers whose process runs."""
+        return [server for server in self.servers if server.alive]
+
+    def kill_store(self) -> None:
+        """End the store as a power cut does."""
+        os.kill(self.store.pid, signal.SIGKILL)
+
+    async def revive_store(self) -> None:
+        """Start the store again on what it has on its disk."""
+        async with asyncio.timeout(READY_S):
+            while self.store.running:  # noqa: ASYNC110 - the kernel tells nobody but its parent
+                await asyncio.sleep(0.005)
+        await asyncio.to_thread(self.store.revive)
+
+    def pause_store(self) -> None:
+        """Let the store stand still."""
+        os.kill(self.store.pid, signal.SIGSTOP)
+
+    def wake_store(self) -> None:
+        """Let the store go on."""
+        os.kill(self.store.pid, signal.SIGCONT)
+
+    def end(self) -> None:
+        """End whatever still runs, however it stands."""
+        for server in self.servers:
+            if server.alive:
+                server.process.send_signal(signal.SIGCONT)
+                server.kill()
+            if server.process.stdout is not None:
+                server.process.stdout.close()

@@ -1,0 +1,274 @@
+"""A person who races and writes everything down, comes back anywhere, and resends what has no answer."""
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgpack  # type: ignore[import-untyped]  # it brings no types
+
+from client_cli.backoff import delay
+from ordeal.wire import Message, Wire
+
+Address = tuple[str, int]
+WINDOW: Final = 4
+"""Actions that may be without an answer at once."""
+
+_COME_AGAIN: Final = ("store_away", "draining", "server_full", "too_fast")
+_WELCOME_S: Final = 30.0
+
+
+class Racer:
+    """One person over any number of connections.
+
+    `address` chooses where the next connection goes. `answers[n]` are the answers to action `n`, `events` all
+    room events in the order in which they came, and `jumps` the (seq before, seq after) of each snapshot.
+    What should never happen is written into `faults`.
+    """
+
+    def __init__(self, name: str, address: Callable[[], Address], seed: int) -> None:
+        self.name = name
+        self.address = address
+        self.player = self.token = self.room = ""
+        self.plan: Sequence[Message] = ()
+        self.every_s = 0.05
+        self.hold_at: int | None = None
+        self.race = 0
+        self.answers: dict[int, Message] = {}
+        self.events: list[tuple[int, Message]] = []
+        self.jumps: list[tuple[int, int]] = []
+        self.over: dict[int, list[Message]] = {}
+        self.record: Message | None = None
+        self.notices: list[str] = []
+        self.closes: list[int] = []
+        self.faults: list[str] = []
+        self.connections = 0
+        self.repeats = 0
+        self.longest_wait = 0.0
+        self.here = asyncio.Event()
+        self.chance = random.Random(seed)
+        self.wire: Wire | None = None
+        self.seq = 0
+        self._ended: asyncio.Future[int] | None = None
+        self._refs: dict[int, asyncio.Future[Message]] = {}
+        self._ref = 0
+        self._sent = 0
+        self._racing = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._living: asyncio.Task[None] | None = None
+        self._waits: dict[int, float] = {}
+
+    # What a test does.
+
+    def live(self) -> None:
+        """Connect, and connect again whenever the connection is lost, until `leave`."""
+        self._living = asyncio.create_task(self._live())
+
+    async def leave(self) -> None:
+        """Close the connection for good."""
+        living, self._living = self._living, None
+        if self._timer is not None:
+            self._timer.cancel()
+        if living is not None:
+            living.cancel()
+            await asyncio.wait([living])
+        wire, ended = self.wire, self._ended
+        if wire is not None and ended is not None and not ended.done():
+            wire.close()
+            async with asyncio.timeout(10):
+                await ended
+
+    async def ask(self, type: str, **fields: Any) -> Message:  # noqa: A002 - it is the field's name
+        """Send a request, again on the next connection if this one is lost, and return its answer."""
+        while True:
+            await self.here.wait()
+            self._ref += 1
+            ref, answer = self._ref, asyncio.get_running_loop().create_future()
+            self._refs[ref] = answer
+            self._say(type=type, ref=ref, **fields)
+            message: Message = await answer
+            if message["type"] != "lost":
+                return message
+
+    def release(self) -> None:
+        """Let the racer go on who was to stop at `hold_at`."""
+        self.hold_at = None
+        self._pump()
+
+    @property
+    def acknowledged(self) -> int:
+        """How many actions of this race have their answer, in one piece from the first."""
+        return len(self.answers)
+
+    @property
+    def standings(self) -> Message:
+        """The latest standings of this connection."""
+        raw = self.wire.standings if self.wire is not None else b""
+        return dict(msgpack.unpackb(raw)) if raw else {}
+
+    # One life.
+
+    async def _live(self) -> None:
+        attempt = 0
+        while True:
+            self._ended = asyncio.get_running_loop().create_future()
+            try:
+                async with asyncio.timeout(5):
+                    self.wire = await Wire.connect(self.address(), self._came, self._lost)
+            except OSError:
+                await asyncio.sleep(delay(attempt, self.chance.random()))
+                attempt += 1
+                continue
+            self.connections += 1
+            self._greet()
+            try:
+                async with asyncio.timeout(_WELCOME_S):
+                    await asyncio.wait(
+                        [self._ended, here := asyncio.ensure_future(self.here.wait())],
+                        return_when=asyncio.FIRST_COMPLETED,
+                    )
+                    here.cancel()
+            except TimeoutError:
+                self.faults.append(f"nobody answered for {_WELCOME_S} s")
+                self.wire.abort()
+            if self.here.is_set():
+                attempt = 0
+            await self._ended
+            await asyncio.sleep(delay(attempt, self.chance.random()))
+            attempt += 1
+
+    def _greet(self) -> None:
+        known = {"player": self.player, "token": self.token} if self.player else {}
+        self._say(type="hello", name=self.name, **known)
+        if self.room:
+            self._join()
+
+    def _join(self) -> None:
+        seen = {"seen": self.seq} if self.seq else {}
+        self._say(type="join", room=self.room, **seen)
+
+    def _lost(self, code: int) -> None:
+        self.closes.append(code)
+        self.here.clear()
+        refs, self._refs = self._refs, {}
+        for answer in refs.values():
+            if not answer.done():
+                answer.set_result({"type": "lost"})
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(code)
+
+    def _say(self, **message: Any) -> None:
+        if self.wire is not None:
+            self.wire.send(message)
+
+    # What comes.
+
+    def _came(self, message: Message) -> None:
+        answer = self._refs.pop(message.get("ref", 0), None)
+        if "seq" in message and message["type"] not in ("room", "resumed"):
+            self._event(message["seq"], message)
+        match message["type"]:
+            case "welcome":
+                self.player, self.token = message["player"], message.get("token", self.token)
+                if not self.room:
+                    self.here.set()
+            case "room":
+                if message["seq"] < self.seq:
+                    self.faults.append(f"a room at {message['seq']} came after event {self.seq}")
+                self.jumps.append((self.seq, message["seq"]))
+                self.seq, self.room = message["seq"], message["room"]
+                self._in(message.get("game"), message.get("race"))
+                if message.get("results") and message["phase"] != "racing":
+                    self.over.setdefault(message["races"], message["results"])
+                    self._racing = False
+            case "resumed":
+                if message["seq"] < self.seq:
+                    self.faults.append(f"resumed at {message['seq']} after event {self.seq}")
+                self._in(message.get("game"), None)
+            case "race_started":
+                self._start(message["race"])
+            case "race_over":
+                self.over[message["race"]] = message["results"]
+                self._racing = False
+            case "accepted":
+                self._accepted(message)
+            case "refused":
+                self._refused(message)
+            case "record":
+                self.record = message["record"]
+            case "notice":
+                self.notices.append(message["code"])
+            case "error" if answer is None:
+                if message["code"] not in _COME_AGAIN:
+                    self.faults.append(f"error {message}")
+                if self.wire is not None:
+                    self.wire.abort()
+            case _:
+                pass
+        if answer is not None and not answer.done():
+            answer.set_result(message)
+
+    def _event(self, seq: int, message: Message) -> None:
+        if seq <= self.seq:
+            self.faults.append(f"event {seq} came after {self.seq}: {message['type']}")
+        self.events.append((seq, message))
+        self.seq = seq
+
+    def _in(self, game: Message | None, race: Message | None) -> None:
+        if race is not None and race["race"] != self.race:
+            self._start(race["race"])
+        if game is not None and game["n"] < self.acknowledged:
+            self.faults.append(f"{self.acknowledged} actions were acknowledged, {game['n']} are remembered")
+        self.here.set()
+        self._sent = self.acknowledged
+        self._pump()
+
+    # Racing.
+
+    def _start(self, race: int) -> None:
+        self.race, self._racing, self._sent = race, True, 0
+        self.answers = {}
+        self._pump()
+        self._tick()
+
+    def _tick(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._racing:
+            self._timer = asyncio.get_running_loop().call_later(
+                self.every_s * (0.5 + self.chance.random()), self._tick
+            )
+            self._pump(1)
+
+    def _pump(self, at_most: int = WINDOW) -> None:
+        """Send the next actions, or again those whose answer did not come before the connection was lost."""
+        limit = len(self.plan) if self.hold_at is None else self.hold_at
+        while (
+            self._racing
+            and self.here.is_set()
+            and at_most > 0
+            and self._sent < min(limit, self.acknowledged + WINDOW)
+        ):
+            self._sent += 1
+            at_most -= 1
+            self.repeats += self._sent in self._waits
+            self._waits.setdefault(self._sent, asyncio.get_running_loop().time())
+            self._say(n=self._sent, **self.plan[self._sent - 1])
+
+    def _accepted(self, message: Message) -> None:
+        n = message["n"]
+        known = self.answers.get(n)
+        if known is not None and known != message:
+            self.faults.append(f"action {n} was answered twice, and not alike: {known}, {message}")
+        if known is None and n != self.acknowledged + 1:
+            self.faults.append(f"the answer to {n} came after that to {self.acknowledged}")
+        self.answers[n] = message
+        began = self._waits.pop(n, None)
+        if began is not None:
+            self.longest_wait = max(self.longest_wait, asyncio.get_running_loop().time() - began)
+
+    def _refused(self, message: Message) -> None:
+        if message["code"] in ("store_away", "wrong_number"):
+            self._sent = min(self._sent, self.acknowledged)
+        elif self._racing:
+            self.faults.append(f"refused {message}")

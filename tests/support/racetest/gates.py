@@ -1,0 +1,68 @@
+"""A real store whose questions and answers a test can hold back, to bring about an order of events."""
+
+import asyncio
+from collections.abc import Sequence
+
+from server.node import Node
+from server.store.port import Commit, Outcome
+from server.store.redis_link import Link
+from server.store.redis_store import RedisStore
+
+
+class Gate:
+    """Lets everything through until it is closed; then what concerns `place` waits."""
+
+    def __init__(self) -> None:
+        self._place: str | None = None
+        self._open = asyncio.Event()
+        self._arrived = asyncio.Event()
+
+    def close(self, place: str = "") -> None:
+        """Hold back whatever comes and has this in its name."""
+        self._place = place
+        self._open.clear()
+        self._arrived.clear()
+
+    def open(self) -> None:
+        """Let through what waits and what comes."""
+        self._place = None
+        self._open.set()
+
+    async def reached(self) -> None:
+        """Return when something waits."""
+        async with asyncio.timeout(10):
+            await self._arrived.wait()
+
+    async def pass_through(self, place: str) -> None:
+        """Go through, or wait before a closed gate."""
+        if self._place is not None and self._place in place:
+            self._arrived.set()
+            await self._open.wait()
+
+
+class GatedStore(RedisStore):
+    """The store on Redis, with a gate behind the answers of `read` and one before `commit`."""
+
+    def __init__(self, link: Link, prefix: str) -> None:
+        super().__init__(link, prefix)
+        self.reads = Gate()
+        self.commits = Gate()
+
+    @classmethod
+    def of(cls, node: Node) -> "GatedStore":
+        """Return the store of a node that the fixture `node` has started."""
+        assert isinstance(node.store, cls)
+        return node.store
+
+    async def read(self, log: str, start: int = 0) -> list[bytes]:
+        """Read, and give the answer once the gate lets it through."""
+        entries = await super().read(log, start)
+        await self.reads.pass_through(log)
+        return entries
+
+    async def commit(self, batch: Sequence[Commit]) -> list[Outcome]:
+        """Commit once the gate lets all of it through."""
+        for commit in batch:
+            for append in commit.appends:
+                await self.commits.pass_through(append.log)
+        return await super().commit(batch)
