@@ -41,6 +41,11 @@ def section(title: str) -> str:
     return str(found)
 
 
+def prose(title: str) -> str:
+    """Return what stands under a heading, wherever its lines are broken."""
+    return " ".join(section(title).split())
+
+
 def subsections(title: str) -> dict[str, str]:
     parts = re.split(r"^### ", section(title), flags=re.MULTILINE)[1:]
     return {part.partition("\n")[0].strip("`"): part for part in parts}
@@ -130,17 +135,17 @@ def test_the_waiting_times_of_rooms_stand_in_the_document() -> None:
     assert f"is away holds the race | {rules.absent_ms // 1000} seconds |" in table
     assert f"does nothing holds the race | {rules.idle_ms // 60_000} minutes |" in table
     assert f"takes a forfeit back | {rules.forfeit_undo_ms // 1000} seconds |" in table
-    assert f"At most {REPLAYED} log entries are replayed" in section("Resuming")
+    assert f"At most {REPLAYED} log entries are replayed" in prose("Resuming")
 
 
 def test_every_number_of_the_bucket_is_explained() -> None:
-    prose = section("Limits").partition("**How messages are counted.**")[2]
+    text = prose("Limits").partition("**How messages are counted.**")[2]
     assert (
         f"a bucket of {limits.MESSAGE_BURST} tokens that refills with {limits.MESSAGES_PER_SECOND:g} a"
         in prose
     )
     assert limits.REFUSED_COST == 3
-    assert "takes three in all" in prose
+    assert "takes three in all" in text
 
 
 def test_both_subprotocols_and_all_errors_that_can_be_met_anywhere_are_named() -> None:
@@ -154,10 +159,10 @@ def test_names_in_code_letters_exist() -> None:
     known = {*CLASSES, *ErrorCode, *RefusalCode, *NoticeCode, *definitions()}
     for each in definitions().values():
         known |= {*each.get("properties", ()), *each.get("enum", ())}
-    prose = re.sub(r"<!-- generated: [a-z-]+ -->.*?<!-- end -->", "", TEXT, flags=re.DOTALL)
-    prose = re.sub(r"```.*?```", "", prose, flags=re.DOTALL)
+    written = re.sub(r"<!-- generated: [a-z-]+ -->.*?<!-- end -->", "", TEXT, flags=re.DOTALL)
+    written = re.sub(r"```.*?```", "", written, flags=re.DOTALL)
     others = {"generated", "end", "true", "null", "str", "bin"}
-    words = set(re.findall(r"`([a-z][a-z_]+)`", prose)) - others
+    words = set(re.findall(r"`([a-z][a-z_]+)`", written)) - others
     assert sorted(words - known) == []
 
 
@@ -246,7 +251,7 @@ def test_the_deals_in_the_document_are_those_of_the_engine() -> None:
 
 
 def test_numbers_and_letters_of_codes_are_those_of_the_code() -> None:
-    text = section("Names and codes")
+    text = prose("Names and codes")
     assert f"26^7 = {COUNT:,}" in text
     assert f"five letters of `{ALPHABET}`" in text
     assert GameCode.parse("SS1-S1-AAAAABD").number == 29
