@@ -155,6 +155,8 @@ class Seat:
                 self._undecide(underway, RefusalCode.STORE_AWAY if away else RefusalCode.NOT_RACING)
 
         track.desk.submit(command, done, (append,), self._conflicted)
+        if made.deed is Deed.UNFORFEIT:
+            self._stale = True  # the desk may keep it for a while: a move sent behind it must not overtake it
 
     def _outcome(self, outcome: Outcome) -> None:
         if isinstance(outcome, Committed):

@@ -227,6 +227,29 @@ async def test_a_room_that_changed_elsewhere_does_not_disturb_the_order(
     await ben.expect("racer_won", player=ada.player)
 
 
+async def test_a_move_never_overtakes_the_undo_of_a_forfeit(
+    node: StartNode, person: Connect, race: Gather
+) -> None:
+    """While the room's log is read again the undo waits, and the move sent behind it waits for the undo."""
+    rules = Rules(forfeit_undo_ms=60_000)
+    here, there = await node(rules=rules), await node(rules=rules)
+    (ada,) = await race(here, "Ada")
+    ben = await person(there, "Ben")
+    await ben.join(ada.room)
+    await ada.act("forfeit")
+    gate = GatedStore.of(here).reads
+    gate.close(":log")
+    await ben.do("say", text="there is news for the other node")
+    await gate.reached()
+    await ada.send(type="undo", n=2)
+    await ada.send(type="move", n=3, **STEPS[0])
+    await ada.quiet()
+    gate.open()
+    assert [(await ada.answer(n))["type"] for n in (2, 3)] == ["accepted", "accepted"]
+    assert (await ada.ask("get_game"))["game"]["n"] == 3
+    await ada.moves(STEPS[1:])
+
+
 async def test_a_return_while_the_room_is_read_again_waits_for_the_answer(
     node: StartNode, person: Connect, race: Gather
 ) -> None:
