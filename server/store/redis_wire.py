@@ -42,6 +42,11 @@ class Wire:
         self._timeout = timeout
         self._replies: _Replies | None = None
 
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection that has not ended."""
+        return self._replies is not None and self._replies.ended is None
+
     async def call(self, *words: str | bytes | int) -> Any:
         """Run one command and return its answer."""
         return await self.send(_packed(*words))

@@ -1,0 +1,55 @@
+"""What a server's refusals mean, told in one sentence to somebody who can do something about it."""
+
+import pytest
+
+from server.store.port import StoreAway, StoreRefused
+from server.store.redis_faults import ScriptMissing, meaning, not_redis, unreachable
+
+
+@pytest.mark.parametrize(
+    ("refusal", "kind", "words"),
+    [
+        ("NOAUTH Authentication required.", StoreRefused, "asks for a password: put it into the address"),
+        ("WRONGPASS invalid username-password pair", StoreRefused, "does not accept this user name"),
+        ("NOPERM User x has no permissions", StoreRefused, "allow it all commands, keys, channels"),
+        ("READONLY You can't write against a read only replica.", StoreRefused, "read-only replica"),
+        (
+            # as Redis 6.2 tells of an error inside a script
+            "ERR Error running script (call to f_1b): @user_script:9: @user_script: 9: "
+            "-READONLY You can't write against a read only replica.",
+            StoreRefused,
+            "read-only replica",
+        ),
+        ("OOM command not allowed when used memory > 'maxmemory'.", StoreRefused, "raise its maxmemory"),
+        ("MISCONF Errors writing to the AOF file: No space left", StoreRefused, "make room there"),
+        ("WRONGTYPE Operation against a key", StoreRefused, "choose another prefix or database number"),
+        ("MOVED 3999 127.0.0.1:6381", StoreRefused, "part of a Redis Cluster"),
+        ("CROSSSLOT Keys in request don't hash to the same slot", StoreRefused, "part of a Redis Cluster"),
+        ("NOREPLICAS Not enough good replicas to write.", StoreRefused, "too few replicas"),
+        ("ERR unknown command 'EVALSHA'", StoreRefused, "refuses (ERR unknown command 'EVALSHA')"),
+        ("LOADING Redis is loading the dataset in memory", StoreAway, "is not ready (LOADING Redis is"),
+        ("BUSY Redis is busy running a script.", StoreAway, "may need a moment"),
+        ("MASTERDOWN Link with MASTER is down", StoreAway, "may need a moment"),
+        ("ERR max number of clients reached", StoreAway, "is not ready (ERR max number"),
+    ],
+)
+def test_a_refusal_says_what_to_do(refusal: str, kind: type[Exception], words: str) -> None:
+    found = meaning(refusal, "redis://h")
+    assert type(found) is kind
+    assert str(found).startswith("The store at redis://h ")
+    assert words in str(found)
+    assert str(found).endswith(".")
+
+
+def test_an_unknown_script_is_a_thing_of_its_own() -> None:
+    assert type(meaning("NOSCRIPT No matching script.", "redis://h")) is ScriptMissing
+
+
+def test_silence_and_nonsense_have_sentences_too() -> None:
+    assert str(unreachable(TimeoutError(), "redis://h")) == (
+        "The store at redis://h cannot be reached (no answer in time): check the address and that it runs."
+    )
+    assert (
+        str(not_redis("redis://h"))
+        == "What answers at redis://h is not Redis or Valkey: correct the address."
+    )
