@@ -142,7 +142,7 @@ def test_every_number_of_the_bucket_is_explained() -> None:
     text = prose("Limits").partition("**How messages are counted.**")[2]
     assert (
         f"a bucket of {limits.MESSAGE_BURST} tokens that refills with {limits.MESSAGES_PER_SECOND:g} a"
-        in prose
+        in text
     )
     assert limits.REFUSED_COST == 3
     assert "takes three in all" in text
