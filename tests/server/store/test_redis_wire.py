@@ -162,12 +162,16 @@ async def test_a_password_and_a_database_are_given_before_the_first_command(
 def certificate(tmp_path: Path) -> Path:
     """A certificate of `localhost` that nobody trusts unless told to; `key.pem` lies beside it."""
     made = tmp_path / "cert.pem"
-    words = f"req -x509 -newkey rsa:2048 -nodes -keyout {tmp_path}/key.pem -out {made} -days 2 -subj /CN=localhost"
-    subprocess.run(
-        ["openssl", *words.split(), "-addext", "subjectAltName=DNS:localhost"],
-        check=True,
-        capture_output=True,
-    )
+    words = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
+    words += [
+        "-addext",
+        "subjectAltName=DNS:localhost",
+        "-keyout",
+        str(tmp_path / "key.pem"),
+        "-out",
+        str(made),
+    ]
+    subprocess.run(["openssl", *words], check=True, capture_output=True)
     return made
 
 
