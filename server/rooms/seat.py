@@ -43,6 +43,7 @@ class Seat:
 
     __slots__ = (
         "_last",
+        "_later",
         "_loading",
         "_redo",
         "_stale",
@@ -63,7 +64,8 @@ class Seat:
         self._track = track
         self._last: _Underway | None = None
         self._underway: list[_Underway] = []
-        self._redo: list[tuple[AnyAction, int]] = []
+        self._redo: list[tuple[AnyAction, int]] = []  # decided on a wrong state
+        self._later: list[tuple[AnyAction, int]] = []  # came when that was known
         self._stale = False
         self._loading: asyncio.Event | None = None
         self._still: asyncio.Event | None = None
@@ -98,7 +100,7 @@ class Seat:
         """Decide an action that came at `at`; its answer goes to the racer once it is remembered."""
         play = self.play
         if self._stale or play is None or self._loading is not None:
-            self._redo.append((action, at))
+            self._later.append((action, at))
             self._reload_when_still()
             return
         if action.n != play.n + 1:
@@ -225,10 +227,14 @@ class Seat:
         if action.n > play.n + 1:
             self._refuse(action, at, RefusalCode.WRONG_NUMBER)
             return
-        underway = sum(isinstance(each.answer, Accepted) for each in self._underway)
-        if action.n <= play.n - underway:
+        underway = [each for each in self._underway if isinstance(each.answer, Accepted)]
+        place = action.n - (play.n - len(underway)) - 1
+        if place < 0:
             self._track.context.counts.actions["repeated"] += 1
             self._track.context.spawn(self._answer_again(action))
+        elif underway[place].action != action:
+            self._refuse(action, at, RefusalCode.NUMBER_TAKEN)
+        # Otherwise its answer is on its way.
 
     async def _answer_again(self, action: AnyAction) -> None:
         """Give a repeated action the answer that it had."""
@@ -261,8 +267,8 @@ class Seat:
         self.progress = _measure(self.player, self.play, 0 if last is None else plays.decode(last).at)
         self._loading, self._last = None, None
         done.set()
-        redo, self._redo = self._redo, []
-        for action, at in redo:
+        again, self._redo, self._later = [*self._redo, *self._later], [], []
+        for action, at in again:
             self.act(action, at)
 
 

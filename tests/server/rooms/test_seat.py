@@ -53,6 +53,25 @@ async def test_a_number_cannot_be_used_for_another_action(node: StartNode, race:
     assert (refused["code"], refused["expected"]) == ("number_taken", 3)
 
 
+async def test_a_number_under_way_cannot_be_used_for_another_action(node: StartNode, race: Gather) -> None:
+    """It is taken from the moment when the first one came, though that is not remembered yet."""
+    where = await node()
+    ada, _ = await race(where, "Ada", "Ben")
+    gate = GatedStore.of(where).commits
+    gate.close("race:1")
+    await move(ada, 1, STEPS[0])
+    await gate.reached()
+    await move(ada, 1, STEPS[1])
+    await move(ada, 1, STEPS[0])
+    await move(ada, 2, STEPS[1])
+    await ada.quiet()
+    assert ada.heard("accepted", "refused") == []
+    gate.open()
+    answers = [await ada.answer(n) for n in (1, 1, 2)]
+    assert [answer["type"] for answer in answers] == ["accepted", "refused", "accepted"]
+    assert answers[1]["code"] == "number_taken"
+
+
 async def test_a_gap_is_refused_with_the_number_expected(node: StartNode, race: Gather) -> None:
     """Nothing is kept for later: the client sends what is missing first."""
     ada, _ = await race(await node(), "Ada", "Ben")
