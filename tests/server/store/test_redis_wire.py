@@ -162,7 +162,7 @@ async def test_a_password_and_a_database_are_given_before_the_first_command(
 def certificate(tmp_path: Path) -> Path:
     """A certificate of `localhost` that nobody trusts unless told to; `key.pem` lies beside it."""
     made = tmp_path / "cert.pem"
-    words = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
+    words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     words += [
         "-addext",
         "subjectAltName=DNS:localhost",
