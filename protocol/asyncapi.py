@@ -7,7 +7,7 @@ from typing import Any, Final
 from protocol import limits
 from protocol.closes import CloseCode
 from protocol.errors import ErrorCode
-from protocol.exchanges import ANYWHERE, REQUESTS, TOLD
+from protocol.exchanges import ANYWHERE, REQUESTS, moment
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from protocol.schema import CLASSES, CLIENT_CLASSES, SERVER_CLASSES, Schema, definitions, text
@@ -105,13 +105,11 @@ def _message(name: str, examples: Sequence[Vector]) -> Schema:
         "name": name,
         "title": name,
         "summary": (CLASSES[name].__doc__ or "").partition("\n")[0],
+        "description": f"When: {moment(name)}.",
         "contentType": "application/json",
         "payload": {"$ref": _SCHEMAS + name},
     }
-    if exchange is None:
-        message["description"] = f"When: {TOLD[name]}."
-    else:
-        message["description"] = f"When: {exchange.when}."
+    if exchange is not None:
         message["x-answers"] = list(exchange.answers)
         message["x-errors"] = [code.value for code in (*ANYWHERE, *exchange.errors)]
     mine = [vector for vector in examples if vector.type == name]

@@ -120,3 +120,12 @@ TOLD: Final = {
     "leaderboard": "answer to `follow_leaderboard`, and again whenever the leaderboards change",
     "record": "answer to `get_record`",
 }
+
+
+def moment(name: str) -> str:
+    """Return when a message is said. Raises KeyError for an unknown one."""
+    if name in REQUESTS:
+        return REQUESTS[name].when
+    if name in TOLD:
+        return TOLD[name]
+    raise KeyError(f"neither REQUESTS nor TOLD in protocol/exchanges.py has an entry for {name}")

@@ -162,10 +162,15 @@ VALUES: Final = {
 
 def of_field(owner: str, field: str) -> str:
     """Return what a field of a message or a shared piece means. Raises KeyError for an unknown one."""
-    own = FIELDS.get(f"{owner}.{field}")
-    return FIELDS[field] if own is None else own
+    for key in (f"{owner}.{field}", field):
+        if key in FIELDS:
+            return FIELDS[key]
+    raise KeyError(f"FIELDS in protocol/glossary.py has no words for {owner}.{field}")
 
 
 def of_value(enum: str, value: str) -> str:
     """Return what a value of an enum means. Raises KeyError for an unknown one."""
-    return VALUES[f"{enum}.{value}"]
+    key = f"{enum}.{value}"
+    if key in VALUES:
+        return VALUES[key]
+    raise KeyError(f"VALUES in protocol/glossary.py has no words for {key}")

@@ -17,7 +17,7 @@ from msgspec import inspect
 from protocol import glossary, limits
 from protocol.closes import CloseCode
 from protocol.errors import ErrorCode
-from protocol.exchanges import REQUESTS, TOLD
+from protocol.exchanges import REQUESTS, moment
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from protocol.schema import CLASSES, CLIENT_CLASSES, SERVER_CLASSES
@@ -94,9 +94,9 @@ def _message(name: str, vectors: Sequence[Vector]) -> str:
     exchange = REQUESTS.get(name)
     lines = [f"### `{name}`", "", _prose(cls), ""]
     if exchange is None:
-        lines += ["- Direction: server to client", f"- When: {TOLD[name]}"]
+        lines += ["- Direction: server to client", f"- When: {moment(name)}"]
     else:
-        lines += ["- Direction: client to server", f"- When: {exchange.when}"]
+        lines += ["- Direction: client to server", f"- When: {moment(name)}"]
         lines.append("- Answer: " + " or ".join(f"`{each}`" for each in exchange.answers))
         if exchange.errors:
             lines.append("- Errors: " + ", ".join(f"`{each}`" for each in exchange.errors))

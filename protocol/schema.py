@@ -31,6 +31,11 @@ CLASSES: Final = CLIENT_CLASSES | SERVER_CLASSES
 
 def definitions(prefix: str = DEFS) -> dict[str, Schema]:
     """Return the schema of each message and each shared piece; `prefix` begins the references to them."""
+    return {name: _described(name, schema) for name, schema in undescribed(prefix).items()}
+
+
+def undescribed(prefix: str = DEFS) -> dict[str, Schema]:
+    """Return the same as `definitions`, but only what the types say: without the words of the glossary."""
     types = list(CLASSES.values())
     mark = "\0"
     references, found = msgspec.json.schema_components(types, ref_template=mark + "{name}")
@@ -50,7 +55,7 @@ def definitions(prefix: str = DEFS) -> dict[str, Schema]:
             case _:
                 return node
 
-    return {names[name]: _described(names[name], renamed(schema)) for name, schema in found.items()}
+    return {names[name]: renamed(schema) for name, schema in found.items()}
 
 
 def _described(name: str, schema: Schema) -> Schema:

@@ -1,16 +1,12 @@
 """Every request has its answers and errors written down, every answer its moment."""
 
-from pathlib import Path
-
 import pytest
 
 from protocol.errors import ErrorCode
-from protocol.exchanges import ANYWHERE, REQUESTS, TOLD
+from protocol.exchanges import ANYWHERE, REQUESTS, TOLD, moment
 from protocol.from_client import Action
 from protocol.from_server import Event
 from protocol.schema import CLIENT_CLASSES, SERVER_CLASSES
-
-SERVER = Path(__file__).parents[2] / "server"
 
 
 def test_every_message_of_a_client_has_its_exchange() -> None:
@@ -48,6 +44,13 @@ def test_what_can_be_met_anywhere_is_not_repeated() -> None:
         assert len(set(exchange.errors)) == len(exchange.errors)
 
 
+def test_each_message_has_its_moment_and_an_unknown_one_is_a_key_error() -> None:
+    assert moment("ping") == REQUESTS["ping"].when
+    assert moment("pong") == TOLD["pong"]
+    with pytest.raises(KeyError, match="has an entry for wave"):
+        moment("wave")
+
+
 @pytest.mark.parametrize("name", [name for name, cls in SERVER_CLASSES.items() if issubclass(cls, Event)])
 def test_an_event_says_that_it_is_one(name: str) -> None:
-    assert TOLD[name].startswith("event: ")
+    assert moment(name).startswith("event: ")
