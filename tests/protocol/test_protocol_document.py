@@ -23,7 +23,7 @@ from protocol.from_client import Auto, Forfeit, Move, Undo
 from protocol.from_server import Accepted, Event, RaceStarted, Refused
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
-from protocol.schema import CLASSES, CLIENT_CLASSES, definitions
+from protocol.schema import CLASSES, CLIENT_CLASSES, undescribed
 from protocol.version import SUBPROTOCOLS
 from server.core.codes import ALPHABET
 from server.core.rules import Rules
@@ -80,11 +80,11 @@ def test_every_message_stands_in_the_document_and_no_other() -> None:
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_every_field_of_a_message_stands_in_its_section_and_no_other(name: str) -> None:
-    assert first_cells(MESSAGES[name]) == list(definitions()[name]["properties"])
+    assert first_cells(MESSAGES[name]) == list(undescribed()[name]["properties"])
 
 
 def test_every_shared_piece_stands_in_the_document_with_its_fields_or_values() -> None:
-    pieces = {name: each for name, each in definitions().items() if name not in CLASSES}
+    pieces = {name: each for name, each in undescribed().items() if name not in CLASSES}
     sections = {heading.split()[0]: text for heading, text in subsections("Shared pieces").items()}
     assert sections.keys() == pieces.keys()
     for name, piece in pieces.items():
@@ -156,8 +156,8 @@ def test_both_subprotocols_and_all_errors_that_can_be_met_anywhere_are_named() -
 
 def test_names_in_code_letters_exist() -> None:
     """What looks like a code, a field or a message in the prose is one."""
-    known = {*CLASSES, *ErrorCode, *RefusalCode, *NoticeCode, *definitions()}
-    for each in definitions().values():
+    known = {*CLASSES, *ErrorCode, *RefusalCode, *NoticeCode, *undescribed()}
+    for each in undescribed().values():
         known |= {*each.get("properties", ()), *each.get("enum", ())}
     written = re.sub(r"<!-- generated: [a-z-]+ -->.*?<!-- end -->", "", TEXT, flags=re.DOTALL)
     written = re.sub(r"```.*?```", "", written, flags=re.DOTALL)
