@@ -11,9 +11,13 @@ class Tasks:
     def __init__(self, on_fault: Callable[[BaseException], None]) -> None:
         self._running: set[asyncio.Task[None]] = set()
         self._on_fault = on_fault
+        self._closed = False
 
     def spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine in the background."""
+        """Run a coroutine in the background; after the end nothing runs any more."""
+        if self._closed:
+            coroutine.close()
+            return
         task = asyncio.get_running_loop().create_task(coroutine)
         self._running.add(task)
         task.add_done_callback(self._ended)
@@ -23,6 +27,7 @@ class Tasks:
 
     async def aclose(self) -> None:
         """Cancel what still runs, and wait until it has ended."""
+        self._closed = True
         for task in tuple(self._running):
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)

@@ -1,0 +1,59 @@
+"""Background tasks: looked after while they run, and none after the end."""
+
+import asyncio
+
+import pytest
+from racetest import until
+
+from server.tasks import Tasks
+
+
+async def test_a_task_runs_and_is_forgotten() -> None:
+    """Nobody has to keep it."""
+    done = asyncio.Event()
+    tasks = Tasks(pytest.fail)
+
+    async def work() -> None:
+        done.set()
+
+    tasks.spawn(work())
+    assert len(tasks) == 1
+    await done.wait()
+    await until(lambda: len(tasks) == 0)
+
+
+async def test_a_fault_is_heard_of() -> None:
+    """What a task raises is never lost."""
+    faults: list[BaseException] = []
+    tasks = Tasks(faults.append)
+    fault = ValueError("a bug")
+
+    async def work() -> None:
+        raise fault
+
+    tasks.spawn(work())
+    await until(lambda: faults)
+    assert faults == [fault]
+
+
+async def test_closing_ends_what_runs_and_takes_nothing_more() -> None:
+    """A task that starts another as it ends leaves nothing behind."""
+    tasks = Tasks(pytest.fail)
+    ended: list[str] = []
+
+    async def late() -> None:
+        ended.append("late")
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("work")
+            tasks.spawn(late())
+
+    tasks.spawn(work())
+    await asyncio.sleep(0)
+    await tasks.aclose()
+    assert (len(tasks), ended) == (0, ["work"])
+    tasks.spawn(late())
+    assert (len(tasks), ended) == (0, ["work"])
