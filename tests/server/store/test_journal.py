@@ -266,7 +266,7 @@ async def test_a_stalled_store_is_told_and_everything_is_made_once_when_it_goes_
     own_server: EmbeddedRedis, until: Callable[..., Awaitable[None]], open_store: OpenStore
 ) -> None:
     """The stalled server still has the first batch in its socket, and runs it beside the one sent again."""
-    store = await open_store(own_server.url, timeout=0.3)
+    store = await open_store(own_server.url, timeout=0.6)
     states: list[bool] = []
     async with working(store, on_state=states.append) as journal:
         answers: list[Outcome] = []

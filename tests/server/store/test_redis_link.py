@@ -76,7 +76,7 @@ async def test_a_question_is_asked_again_when_its_connection_was_lost(redis_serv
 async def test_what_goes_wrong_with_a_question_is_told_as_with_a_commit(
     answer: bytes, kind: type[Exception], words: str, fake_server: FakeServer
 ) -> None:
-    link = Link(await fake_server(answer and answer + b"\r\n"), 0.2)
+    link = Link(await fake_server(answer and answer + b"\r\n"), 5.0 if answer else 0.2)
     with pytest.raises((StoreAway, StoreRefused)) as raised:
         await link.ask("TIME")
     assert type(raised.value) is kind

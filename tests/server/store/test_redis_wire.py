@@ -76,7 +76,7 @@ async def test_nobody_at_the_address_is_told(url: str, make_wire: MakeWire) -> N
 async def test_no_answer_in_time_is_told_and_a_late_one_is_not_taken_for_the_next(
     own_server: EmbeddedRedis, make_wire: MakeWire
 ) -> None:
-    wire = make_wire(own_server.url, 0.1)
+    wire = make_wire(own_server.url, 0.6)
     assert await wire.call("ECHO", "first") == b"first"
     os.kill(own_server.pid, signal.SIGSTOP)
     try:
@@ -118,10 +118,10 @@ async def test_a_connection_that_the_server_closed_meanwhile_is_replaced_before_
 async def test_waiting_for_messages_has_no_limit_that_commands_have(
     redis_server: EmbeddedRedis, make_wire: MakeWire
 ) -> None:
-    hearing, speaking = make_wire(redis_server.url, 0.1), make_wire(redis_server.url)
+    hearing, speaking = make_wire(redis_server.url, 0.5), make_wire(redis_server.url)
     assert await hearing.call("SUBSCRIBE", "test_wire") == [b"subscribe", b"test_wire", 1]
     waiting = asyncio.create_task(hearing.receive())
-    done, _ = await asyncio.wait([waiting], timeout=0.35)
+    done, _ = await asyncio.wait([waiting], timeout=0.8)
     assert not done
     for payload in ("1", "2"):
         await speaking.call("PUBLISH", "test_wire", payload)
