@@ -2,16 +2,20 @@
 
 import asyncio
 
-import pytest
 from racetest import until
 
 from server.tasks import Tasks
 
 
+def unexpected(fault: BaseException) -> None:
+    """Fail the test with a fault that nobody should have heard of."""
+    raise fault
+
+
 async def test_a_task_runs_and_is_forgotten() -> None:
     """Nobody has to keep it."""
     done = asyncio.Event()
-    tasks = Tasks(pytest.fail)
+    tasks = Tasks(unexpected)
 
     async def work() -> None:
         done.set()
@@ -38,7 +42,7 @@ async def test_a_fault_is_heard_of() -> None:
 
 async def test_closing_ends_what_runs_and_takes_nothing_more() -> None:
     """A task that starts another as it ends leaves nothing behind."""
-    tasks = Tasks(pytest.fail)
+    tasks = Tasks(unexpected)
     ended: list[str] = []
 
     async def late() -> None:
