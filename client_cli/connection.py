@@ -162,8 +162,9 @@ class Connection:
             return f"What answers at {where} is no Simon Race server ({fault})."
         if isinstance(fault, ConnectionClosed):
             return f"The server at {where} hung up."
-        reason = getattr(fault, "strerror", None) or str(fault)
+        refused = isinstance(fault, ConnectionRefusedError) or "Connect call failed" in str(fault)
+        reason = "" if refused else f" ({getattr(fault, 'strerror', None) or fault})"
         return (
-            f"There is no server at {where} ({reason}). "
+            f"There is no server at {where}{reason}. "
             "Start one with simonrace-server, or give another address with --server."
         )

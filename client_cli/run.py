@@ -121,7 +121,7 @@ def _link(
 ) -> tuple[Link, Callable[[Identity], None]]:
     """Return a link for whoever sits here, and what keeps the identity that the server gives."""
     identities = Identities(folder(os.environ))
-    name = setup.name or identities.last_name() or _login_name()
+    name = identities.last_name() or _login_name() if setup.name is None else setup.name
     link = Link(
         name,
         goal,

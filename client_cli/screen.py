@@ -57,11 +57,12 @@ def print_lines(lines: list[Line], output: TextIO | None = None) -> None:
     """Print lines one after another, in colour where the output has colours."""
     console = Console(file=output or sys.stdout, highlight=False, soft_wrap=True)
     for each in lines:
-        console.print(_text(each), soft_wrap=True)
+        console.print(rich_text(each), soft_wrap=True)
 
 
-def _text(pieces: Line) -> Text:
-    return Text.assemble(*((piece.text, STYLES[piece.role]) for piece in pieces), end="")
+def rich_text(pieces: Line) -> Text:
+    """Return a line for rich, each piece in the colour of its role."""
+    return Text.assemble(*((piece.text, STYLES[piece.role]) for piece in pieces))
 
 
 class Screen:
@@ -109,7 +110,7 @@ class Screen:
 
     def _row(self, row: int, pieces: Line) -> str:
         with self._console.capture() as captured:
-            self._console.print(_text(pieces), end="", soft_wrap=True)
+            self._console.print(rich_text(pieces), end="", soft_wrap=True)
         text = captured.get()
         if self._shown.get(row, "") == text:
             return ""

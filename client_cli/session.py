@@ -65,7 +65,9 @@ class Session:
             await asyncio.wait({talking, typing}, return_when=asyncio.FIRST_COMPLETED)
             if typing.done():
                 typing.result()
-            return talking.result() if talking.done() else Verdict(False, "")
+            if talking.done():
+                return talking.result()
+            return self._link.over or Verdict(False, "")
         finally:
             for task in (typing, talking):
                 task.cancel()
