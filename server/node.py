@@ -8,6 +8,7 @@ from typing import Any, Final, assert_never
 
 from protocol import from_server as say
 from protocol.closes import CloseCode
+from protocol.limits import ROOMS_BURST
 from protocol.notices import NoticeCode
 from protocol.version import SUBPROTOCOLS
 from server.aftermath import Aftermath
@@ -74,7 +75,11 @@ class Node:
         keep_ms = int(config.keep_rooms_hours * 3_600_000)
         self.hall = Hall(context, secrets.randbelow, most_rooms=config.max_rooms, keep_ms=keep_ms)
         session_limits = SessionLimits(
-            config.messages_per_second, config.message_burst, rooms_per_hour=config.rooms_per_hour
+            config.messages_per_second,
+            config.message_burst,
+            rooms_per_hour=config.rooms_per_hour,
+            # A third of an hour's rooms at once, as the protocol's numbers have it.
+            rooms_burst=max(ROOMS_BURST, config.rooms_per_hour / 3),
         )
         self.lounge = Lounge(
             self.id,
