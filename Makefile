@@ -26,7 +26,7 @@ test: setup ## the whole test suite, on a real Redis or Valkey
 	$(BIN)/pytest
 
 demo: setup ## four bots race over real sockets; the result is verified offline
-	$(BIN)/python -m client_cli.demo
+	$(BIN)/python -m client_cli.demo $(if $(SPEED),--speed $(SPEED))
 
 format: setup ## put the code in form
 	$(BIN)/ruff format .
