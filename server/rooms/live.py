@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from protocol import from_server as say
@@ -99,11 +100,13 @@ class LiveRoom:
         self.desk.submit(enter, entered)
 
     def attach(self, ear: Ear, player: str, seen: int | None, ref: int, done: Entered) -> None:
-        """Give a member here all they need, and from then on every event; then call `done` with None."""
+        """Give a member here all they need, and from then on every event; then call `done` with None.
+
+        Or with a reason, for somebody who has lost the seat meanwhile.
+        """
 
         async def attach() -> None:
-            await self._attach(ear, player, seen, ref)
-            done(None)
+            done(await self._attach(ear, player, seen, ref))
 
         self._context.spawn(attach())
 
@@ -174,16 +177,17 @@ class LiveRoom:
         for ear in self.ears.values():
             ear.pass_on(_frame_for(ear.codec, message, frames))
 
-    async def _attach(self, ear: Ear, player: str, seen: int | None, ref: int) -> None:
-        missed = None
-        if seen is not None and 0 <= self.room.length - seen <= REPLAYED:
-            missed = await patiently(lambda: self._context.store.read(self.desk.log, seen))
-        track, game = self.track, None
-        if track is not None and player in track.seats:
-            game = (await track.seats[player].fresh()).view()
+    async def _attach(self, ear: Ear, player: str, seen: int | None, ref: int) -> ErrorCode | None:
+        missed, game, track, length = None, None, None, -1
+        while length != self.room.length:  # what happened while we read is missing in what we have read
+            length, track = self.room.length, self.track
+            if seen is not None and 0 <= length - seen <= REPLAYED:
+                missed = await patiently(partial(self._context.store.read, self.desk.log, seen))
+            if track is not None and player in track.seats:
+                game = (await track.seats[player].fresh()).view()
         room, now = self.room, self._context.now_ms()
         if player not in room.members:
-            return  # left or was kicked meanwhile, and was told so
+            return ErrorCode.KICKED if player in room.kicked else ErrorCode.NOT_IN_ROOM
         old = self.ears.get(player)
         if old is not None and old is not ear:
             old.replaced()
@@ -200,6 +204,23 @@ class LiveRoom:
         self.ears[player] = ear
         if track is not None:
             self._dirty(self)
+        return None
+
+    async def _missed(self, player: str, seen: int | None) -> list[bytes] | None:
+        """Wait until a racer's game is fresh; return the events after `seen`, or None for too many.
+
+        While we wait the room goes on: what is returned is complete at the moment of the return.
+        """
+        while True:
+            track = self.track
+            if track is not None and player in track.seats:
+                await track.seats[player].fresh()
+            if seen is None or not 0 <= self.room.length - seen <= REPLAYED:
+                return None
+            missed = await patiently(lambda: self._context.store.read(self.desk.log, seen))
+            still = self.track is track and (track is None or track.is_still(player))
+            if still and len(missed) >= self.room.length - seen:
+                return missed
 
     # What the room's log says.
 

@@ -10,6 +10,7 @@ from protocol.from_client import AnyAction
 from protocol.from_server import Accepted, Refused, Standings
 from protocol.parts import RacerState, Ranking, Standing
 from protocol.words import ENGLISH
+from server.core.play import Play
 from server.core.room import Race, Room
 from server.rooms.context import Context, Ear
 from server.rooms.news import Progress
@@ -60,6 +61,16 @@ class Track:
             return False
         seat.act(action, self.context.now_ms() - self.started_at)
         return True
+
+    def play_of(self, player: str) -> Play | None:
+        """Return a racer's game as this node has it; None for somebody who does not race."""
+        seat = self.seats.get(player)
+        return None if seat is None else seat.play
+
+    def is_still(self, player: str) -> bool:
+        """Return whether nothing of a racer is under way, and the game here is the remembered one."""
+        seat = self.seats.get(player)
+        return seat is None or seat.is_still
 
     async def load(self) -> None:
         """Read every racer's log, after a restart or when the room comes to this node."""
