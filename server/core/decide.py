@@ -11,6 +11,7 @@ from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
 from server.core import people, racing
+from server.core.names import line
 from server.core.room import Room
 from server.core.rules import Rules
 
@@ -52,7 +53,8 @@ def _ask(room: Room, ask: cmd.Ask, now: int, rules: Rules) -> Decision:
         case people.Ready():
             return people.ready(room, ask, request, now)
         case people.Say():
-            return [ev.Spoke(now, ask.player, request.text)]
+            said = line(request.text)
+            return [ev.Spoke(now, ask.player, said)] if said else []
         case _ if ask.player != room.host:
             return ErrorCode.NOT_HOST
         case people.Lock():

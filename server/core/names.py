@@ -1,4 +1,4 @@
-"""Names of people: which are allowed, and how equal ones are told apart.
+"""Names of people, which are allowed and how equal ones are told apart; and the lines that people say.
 
 Faults that other servers have had: a right-to-left override mirrors the page, a no-break space makes a
 look-alike, stacked combining marks cover other text, two people with one name cannot be told apart.
@@ -19,6 +19,9 @@ _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U000
 _STYLES: Final = dict.fromkeys(range(0xFE00, 0xFE10))
 """Variation selectors: keyboards put them behind emoji; without them a name looks the same."""
 
+_RULING: Final = frozenset({"Cc", "Cs"})
+_TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
 _MARKS: Final = 2
 """Most combining marks in a row; no living script needs more."""
 
@@ -37,6 +40,22 @@ def clean(name: str) -> str | None:
     if not any(unicodedata.category(char)[0] in "LN" for char in name):
         return None
     return name
+
+
+def line(text: str) -> str:
+    """Return what somebody says as one line that stays in its place; perhaps nothing is left.
+
+    Other than in a name, invisible characters may stay, emoji are made with them; but no controls, which
+    rule a terminal, no changes of direction, which mirror what follows, and no towers of marks.
+    """
+    said: list[str] = []
+    marks = _MARKS
+    for char in " ".join(text.split()):
+        category = unicodedata.category(char)
+        marks = marks + 1 if category.startswith("M") else _MARKS if char == " " else 0
+        if category not in _RULING and char not in _TURNING and marks <= _MARKS:
+            said.append(char)
+    return "".join(said).strip()
 
 
 def tell_apart(name: str, taken: Iterable[str]) -> str:

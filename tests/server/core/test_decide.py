@@ -57,6 +57,13 @@ def test_everybody_in_the_room_may_say_something_at_any_time(story: Any) -> None
     assert story.ask("bob", ask.Say(text="go!")) == [ev.Spoke(story.now, "bob", "go!")]
 
 
+def test_what_is_said_is_said_in_one_harmless_line(story: Any) -> None:
+    """A line of which nothing is left is not said."""
+    story.open()
+    assert story.ask("ann", ask.Say(text="a\n\x1bb")) == [ev.Spoke(story.now, "ann", "a b")]
+    assert story.ask("ann", ask.Say(text="\x1b")) == []
+
+
 # Whatever anybody does.
 
 PLAYER = st.sampled_from(["ann", "bob", "cat", "dan"])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.limits import NAME_LENGTH
-from server.core.names import clean, tell_apart
+from server.core.names import clean, line, tell_apart
 
 
 @pytest.mark.parametrize(
@@ -139,3 +139,44 @@ def test_in_any_room_no_two_names_are_equal_and_all_are_in_form(wanted: list[str
         taken.append(tell_apart(each, taken))
     assert len({name.casefold() for name in taken}) == len(taken)
     assert [clean(name) for name in taken] == taken
+
+
+# What people say.
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Well played!",
+        "加油 💪🏽",
+        "👩\N{ZERO WIDTH JOINER}💻 ❤\N{VARIATION SELECTOR-16}",
+        "שָׁלוֹם",
+        "10♥ → 7",
+        "…",
+    ],
+)
+def test_what_people_say_is_passed_on_as_it_is(text: str) -> None:
+    assert line(text) == text
+
+
+def test_what_people_say_is_one_line() -> None:
+    assert line(" a\nb\r\n\tc\N{LINE SEPARATOR}d  e ") == "a b c d e"
+
+
+def test_nobody_rules_the_terminals_of_the_others() -> None:
+    """An escape sequence that clears the screen becomes the harmless rest of it."""
+    assert line("\x1b[2Jboo\x07\x9b\x00\ud800") == "[2Jboo"
+
+
+def test_nobody_turns_the_direction_of_what_follows() -> None:
+    turned = "\N{RIGHT-TO-LEFT OVERRIDE}abc\N{POP DIRECTIONAL FORMATTING}\N{RIGHT-TO-LEFT ISOLATE}"
+    assert line(turned) == "abc"
+
+
+def test_marks_do_not_grow_into_other_lines() -> None:
+    assert line("\u0301x" + "\u0323" * 50 + "y \u0301z") == "x\u0323\u0323y z"
+
+
+@pytest.mark.parametrize("text", [" ", "\n", "\x1b", "\N{RIGHT-TO-LEFT OVERRIDE}"])
+def test_of_some_lines_nothing_is_left(text: str) -> None:
+    assert line(text) == ""
