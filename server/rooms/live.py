@@ -178,13 +178,14 @@ class LiveRoom:
             ear.pass_on(_frame_for(ear.codec, message, frames))
 
     async def _attach(self, ear: Ear, player: str, seen: int | None, ref: int) -> ErrorCode | None:
-        missed, game, track, length = None, None, None, -1
-        while length != self.room.length:  # what happened while we read is missing in what we have read
-            length, track = self.room.length, self.track
+        while True:
+            length, track, missed, game = self.room.length, self.track, None, None
             if seen is not None and 0 <= length - seen <= REPLAYED:
                 missed = await patiently(partial(self._context.store.read, self.desk.log, seen))
             if track is not None and player in track.seats:
                 game = (await track.seats[player].fresh()).view()
+            if length == self.room.length:  # otherwise what happened while we read is missing in it
+                break
         room, now = self.room, self._context.now_ms()
         if player not in room.members:
             return ErrorCode.KICKED if player in room.kicked else ErrorCode.NOT_IN_ROOM
@@ -205,22 +206,6 @@ class LiveRoom:
         if track is not None:
             self._dirty(self)
         return None
-
-    async def _missed(self, player: str, seen: int | None) -> list[bytes] | None:
-        """Wait until a racer's game is fresh; return the events after `seen`, or None for too many.
-
-        While we wait the room goes on: what is returned is complete at the moment of the return.
-        """
-        while True:
-            track = self.track
-            if track is not None and player in track.seats:
-                await track.seats[player].fresh()
-            if seen is None or not 0 <= self.room.length - seen <= REPLAYED:
-                return None
-            missed = await patiently(lambda: self._context.store.read(self.desk.log, seen))
-            still = self.track is track and (track is None or track.is_still(player))
-            if still and len(missed) >= self.room.length - seen:
-                return missed
 
     # What the room's log says.
 

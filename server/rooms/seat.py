@@ -129,11 +129,6 @@ class Seat:
         """Let another node go on with this game: what is known here may be old from now on."""
         self._stale = True
 
-    @property
-    def is_still(self) -> bool:
-        """Whether the game here is the remembered one: nothing is under way, no other node has it."""
-        return not self._underway and self.play is not None and not self._stale
-
     async def fresh(self) -> plays.Play:
         """Return the game as it is remembered: nothing under way, nothing of another node missing."""
         while self._underway or self.play is None or self._stale or self._loading is not None:

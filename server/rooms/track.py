@@ -67,11 +67,6 @@ class Track:
         seat = self.seats.get(player)
         return None if seat is None else seat.play
 
-    def is_still(self, player: str) -> bool:
-        """Return whether nothing of a racer is under way, and the game here is the remembered one."""
-        seat = self.seats.get(player)
-        return seat is None or seat.is_still
-
     async def load(self) -> None:
         """Read every racer's log, after a restart or when the room comes to this node."""
         for seat in self.seats.values():

@@ -13,6 +13,7 @@ class Gate:
     """Lets everything through until it is closed; then what concerns `place` waits."""
 
     def __init__(self) -> None:
+        self.held: set[str] = set()
         self._place: str | None = None
         self._open = asyncio.Event()
         self._arrived = asyncio.Event()
@@ -36,6 +37,7 @@ class Gate:
     async def pass_through(self, place: str) -> None:
         """Go through, or wait before a closed gate."""
         if self._place is not None and self._place in place:
+            self.held.add(place)
             self._arrived.set()
             await self._open.wait()
 
