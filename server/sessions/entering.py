@@ -14,7 +14,7 @@ from server.core.names import clean
 from server.core.settings import Checked, check
 from server.identity import password_hash
 from server.rooms.desk import Answer
-from server.rooms.live import LiveRoom
+from server.rooms.live import Entered, LiveRoom
 from server.store.port import StoreTrouble
 
 if TYPE_CHECKING:
@@ -93,8 +93,7 @@ def create(session: "Session", create: ask.Create) -> None:
             session.error(answer if isinstance(answer, ErrorCode) else ErrorCode.STORE_AWAY, create.ref)
             session.go_on()
         else:
-            session.room = room
-            room.attach(session, session.player, None, create.ref, lambda _: session.go_on())
+            room.attach(session, session.player, None, create.ref, _entered(session, room, create.ref))
 
     lounge.hall.open(command, lambda code: password_hash(code, create.password), opened)
 
@@ -138,16 +137,22 @@ async def _join(session: "Session", join: ask.Join) -> None:
         session.player, session.name, lounge.node, join.watch, password_hash(code, join.password)
     )
 
+    room.enter(session, command, join.seen, join.ref, _entered(session, room, join.ref))
+
+
+def _entered(session: "Session", room: LiveRoom, ref: int) -> Entered:
+    """Return what is to be done when a client is in a room, or is refused."""
+
     def entered(refusal: ErrorCode | None) -> None:
         if refusal is None:
             session.room = room
-            if session not in lounge.sessions:  # gone before it was in
+            if session not in session.lounge.sessions:  # gone before it was in
                 room.drop(session.player, session)
         else:
-            session.error(refusal, join.ref)
+            session.error(refusal, ref)
         session.go_on()
 
-    room.enter(session, command, join.seen, join.ref, entered)
+    return entered
 
 
 def leave(session: "Session", leave: ask.Leave) -> None:

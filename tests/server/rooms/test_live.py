@@ -1,4 +1,4 @@
-"""A room on a node: who comes back gets all that was missed, who is gone holds nobody, races start and end."""
+"""A room on a node: who comes back gets what was missed, who is gone holds nobody, races start and end."""
 
 import asyncio
 
@@ -140,6 +140,24 @@ async def test_a_wrong_token_touches_nobody(node: StartNode, party: Gather) -> N
 
 
 # Being gone.
+
+
+async def test_who_creates_a_room_and_is_gone_at_once_is_away(node: StartNode, person: Connect) -> None:
+    """A room whose owner broke off before it was open has no ghost in it."""
+    where = await node()
+    ada, ben = await person(where, "Ada"), await person(where, "Ben")
+    gate = GatedStore.of(where).commits
+    gate.close("{room:")
+    await ada.send(type="create", ref=9)
+    await gate.reached()
+    ada.vanish()
+    await until(lambda: len(where.lounge.sessions) == 1)
+    gate.open()
+    await until(lambda: where.counts.rooms_opened == 1)
+    (code,) = (log.removeprefix("{room:").removesuffix("}:log") for log in gate.held)
+    view = await ben.join(code)
+    if not next(each for each in view["people"] if each["name"] == "Ada")["away"]:
+        await ben.expect("person_away", player=ada.player)
 
 
 async def test_who_joins_and_is_gone_at_once_is_away(node: StartNode, party: Gather, person: Connect) -> None:
