@@ -27,7 +27,7 @@ BOTS: Final = {
     "Ada": Style(pace=0.22),
     "Ben": Style(pace=0.17, detours=0.15),
     "陳小明": Style(pace=0.20, wander=4, detours=0.05),
-    "Dora": Style(pace=0.30, patience=40),
+    "Dora": Style(pace=0.30, patience=25),
 }
 """Quick and straight; quicker with second thoughts; a wanderer; one who double-clicks and gives up."""
 
@@ -86,10 +86,29 @@ def run(settings: Settings, code: str | None, speed: float, seed: int) -> Verifi
 
 
 @click.command(context_settings={"show_default": True})
-@click.option("--speed", type=click.FloatRange(0.01, 100), default=1.0, help="0.2 to watch it at leisure.")
-@click.option("--suits", type=click.Choice(["1", "2", "4"]), default="2", help="Of a deal that is drawn.")
-@click.option("--code", callback=game_code, help="Game code to race on; without it one that can be won.")
-@click.option("--seed", type=int, default=None, help="The bots do the same again with the same number.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.01, 100),
+    default=1.0,
+    envvar="SIMONRACE_SPEED",
+    help="0.2 to watch it at leisure.",
+)
+@click.option(
+    "--suits",
+    type=click.Choice(["1", "2", "4"]),
+    default="2",
+    envvar="SIMONRACE_SUITS",
+    help="Of a deal that is drawn.",
+)
+@click.option(
+    "--code",
+    callback=game_code,
+    envvar="SIMONRACE_CODE",
+    help="Game code to race on; without it one that can be won.",
+)
+@click.option(
+    "--seed", type=int, envvar="SIMONRACE_SEED", help="The bots do the same again with the same number."
+)
 def cli(speed: float, suits: str, code: GameCode | None, seed: int | None) -> None:
     """Let four bots race over real sockets, and verify the result offline."""
     chosen = random.SystemRandom().getrandbits(32) if seed is None else seed

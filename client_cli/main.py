@@ -117,7 +117,7 @@ def leaderboard(setup: "Setup", code: "GameCode") -> None:
 
 @cli.command()
 @options.ascii_only
-@click.option("--solve", is_flag=True, help="Print moves that win it, too.")
+@click.option("--solve", is_flag=True, envvar="SIMONRACE_SOLVE", help="Print moves that win it, too.")
 @click.argument("code", callback=options.game_code)
 def deal(code: "GameCode", *, solve: bool, ascii_only: bool) -> None:
     """Print the deal of a game code."""

@@ -7,7 +7,7 @@ from client_cli.look import Line, Look, Role, Segment, line
 from client_cli.model import Model
 from client_cli.width import text_width
 from protocol.from_server import Leaderboard
-from protocol.parts import Person, RacerState, Result, Row, Standing
+from protocol.parts import Person, Phase, RacerState, Result, Row, Standing
 
 JOINS_TO_WIN: Final = 48
 """Same-suit neighbours in four runs of thirteen: a full progress bar."""
@@ -27,13 +27,19 @@ def people(model: Model, look: Look) -> list[Line]:
 
 def _person(model: Model, person: Person, look: Look) -> Line:
     marks = [
-        "ready" if person.ready else "watching" if person.watching else "not ready",
+        _stance(model, person),
         *(["host"] if person.player == model.host else []),
         *(["you"] if person.player == model.me else []),
         *(["connection lost"] if person.away else []),
     ]
     role = Role.ME if person.player == model.me else Role.TEXT
     return (Segment(f"  {look.fit(person.name, _NAME)} ", role), Segment(", ".join(marks), Role.QUIET))
+
+
+def _stance(model: Model, person: Person) -> str:
+    if model.phase is Phase.RACING and model.race is not None:
+        return "racing" if person.player in model.race.racers else "watching"
+    return "ready" if person.ready else "watching" if person.watching else "not ready"
 
 
 def settings_text(model: Model, look: Look) -> str:

@@ -1,8 +1,9 @@
 """The face for a terminal: board, standings and events stay in place while one types."""
 
 import asyncio
+import contextlib
+import signal
 from collections import deque
-from dataclasses import replace
 from typing import Final, TextIO
 
 from client_cli import people_view
@@ -10,12 +11,13 @@ from client_cli.addresses import Server
 from client_cli.commands import HELP
 from client_cli.connection import now_ms
 from client_cli.link import Link
-from client_cli.look import Line, Role, line
+from client_cli.look import Line, Look, Role, line
 from client_cli.screen import Screen, look_of
 from client_cli.sentences import sentence
 from client_cli.table import from_view
 from client_cli.table_view import board
 from client_cli.view import Beside, frame
+from client_cli.width import text_width
 from protocol import from_server as msg
 from protocol.parts import Phase
 
@@ -48,6 +50,9 @@ class TerminalFace:
             self._changed.clear()
             await self._changed.wait()
         self._screen.open()
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(NotImplementedError):  # where windows tell nobody that they were resized
+            loop.add_signal_handler(signal.SIGWINCH, self._changed.set)
         try:
             while True:
                 self._paint()
@@ -59,6 +64,8 @@ class TerminalFace:
                 await asyncio.sleep(DRAW_SECONDS)
                 self._changed.clear()
         finally:
+            with contextlib.suppress(NotImplementedError):
+                loop.remove_signal_handler(signal.SIGWINCH)
             self._screen.close()
 
     def farewell(self) -> list[Line]:
@@ -78,9 +85,12 @@ class TerminalFace:
         look = look_of(self._output, ascii_only=self._ascii)
         match message:
             case msg.Refused() | msg.Error():
-                self._status = message.text
+                self.problem(message.text)
             case msg.Accepted():
                 self._status = ""
+            case msg.RaceStarted() | msg.RaceOver():
+                self._status = ""
+                self._tell(message, look)
             case msg.Board():
                 name = self._link.model.name(message.player)
                 game = from_view(message.game)
@@ -89,10 +99,13 @@ class TerminalFace:
             case msg.Leaderboard():
                 self._page = tuple(people_view.leaderboard(message, look))
             case _:
-                text = sentence(self._link.model, message, look)
-                if text is not None:
-                    self._log.append(text)
+                self._tell(message, look)
         self._changed.set()
+
+    def _tell(self, message: msg.FromServer, look: Look) -> None:
+        text = sentence(self._link.model, message, look)
+        if text is not None:
+            self._log.append(text)
 
     def lost(self, why: str) -> None:
         """Show that the connection is gone until it is back."""
@@ -115,7 +128,7 @@ class TerminalFace:
             case "who":
                 self._page = (line("In this room", Role.TITLE), *people_view.people(model, look))
             case "standings":
-                rows = people_view.standings(replace(model), look, look.width, look.height - 5)
+                rows = people_view.standings(model, look, look.width, look.height - 5)
                 self._page = (line("Standings", Role.TITLE), *rows)
             case _:
                 self._screen.forget()
@@ -127,8 +140,10 @@ class TerminalFace:
         self._changed.set()
 
     def problem(self, text: str) -> None:
-        """Show what was wrong with what was typed, below it."""
+        """Show what was wrong with what was typed, below it; all of it elsewhere if it is too long."""
         self._status = text
+        if text_width(text) >= look_of(self._output).width:
+            self._log.append(text)
         self._changed.set()
 
     def typed(self) -> None:

@@ -33,3 +33,19 @@ def _cut(text: str, width: int, cut: str) -> str:
             break
         kept += char
     return kept + cut if width >= text_width(cut) else ""
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Return the text in lines of at most `width` cells, broken between words where that can be done."""
+    lines: list[str] = []
+    row = ""
+    for word in text.split(" "):
+        if row and text_width(row) + 1 + text_width(word) > width:
+            lines.append(row)
+            row = ""
+        row = f"{row} {word}" if row else word
+        while text_width(row) > width:
+            head = _cut(row, width, "") or row[0]
+            lines.append(head)
+            row = row[len(head) :]
+    return [*lines, row] if row or not lines else lines

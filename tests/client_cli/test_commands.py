@@ -98,6 +98,7 @@ def test_every_command_is_in_the_help() -> None:
     text = "\n".join(HELP)
     words = (*SIMPLE, *SETTINGS, "kick", "show", "say", "set", "code", "leaderboard", "save")
     assert [word for word in words if word not in text] == []
+    assert all(len(each) < 80 for each in HELP)
 
 
 @pytest.mark.parametrize(

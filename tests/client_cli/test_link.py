@@ -52,7 +52,6 @@ def in_race(link: Link, room: msg.Room, race_started: msg.RaceStarted) -> Link:
 def test_hello_comes_first_and_then_the_goal(link: Link, room: msg.Room) -> None:
     link.opened()
     assert said(link) == [say.Hello(name="Ada")]
-    assert not link.live
     link.received(WELCOME, 0)
     assert said(link) == [say.Join(ref=1, room="K7QMX", password=WORD)]
     assert link.identity == Identity("ada", PROOF)

@@ -26,6 +26,15 @@ def test_people_stand_with_what_they_are(lobby: Model) -> None:
     ]
 
 
+def test_during_a_race_people_race_or_watch(racing: Model) -> None:
+    ben = Person("ben", "Ben", False, False, False)
+    assert text(people(replace(racing, people=(*racing.people, ben)), Look())) == [
+        "  Ada                      racing, host, you",
+        "  陳小明                   racing",
+        "  Ben                      watching",
+    ]
+
+
 def test_settings_in_words(lobby: Model) -> None:
     assert (
         settings_text(lobby, Look()) == "4 suits, can be won · fastest wins · 30:00 at most · the host starts"

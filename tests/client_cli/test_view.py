@@ -28,6 +28,7 @@ def test_the_lobby_tells_how_friends_come_in(lobby: Model) -> None:
         "  陳小明                   not ready\n"
         "\n"
         "ready: take part    start: begin the race    help: all commands\n"
+        "\n"
         "Ada has come in.\n"
         "陳小明 is ready."
     )
@@ -54,6 +55,7 @@ def test_a_race_at_80_columns_has_the_standings_beside_the_board(racing: Model) 
         " 6♠   8♣   2♥   4♣   J♥\n"
         " 6♦   A♠   3♣   9♣\n"
         " 7♣   3♠   8♠\n"
+        "\n"
         "Ada has come in.\n"
         "陳小明 is ready."
     )
@@ -132,6 +134,12 @@ def test_no_screen_is_larger_than_the_terminal(racing: Model, lobby: Model, widt
 
 
 def test_the_newest_events_are_shown(lobby: Model) -> None:
-    shown = frame(lobby, Look(height=12), 0, Beside(LINK, tuple("abcdef")))
-    assert [plain(each) for each in shown[-2:]] == ["e", "f"]
+    shown = frame(lobby, Look(height=13), 0, Beside(LINK, tuple("abcdef")))
+    assert [plain(each) for each in shown[-3:]] == ["", "e", "f"]
     assert shown[-1][0].role is Role.QUIET
+
+
+def test_a_long_event_is_broken_into_lines(lobby: Model) -> None:
+    told = Beside(LINK, ("The room is now: 4 suits, can be won, fastest wins.",))
+    shown = frame(lobby, Look(width=40), 0, told)
+    assert [plain(each) for each in shown[-2:]] == ["The room is now: 4 suits, can be won,", "fastest wins."]

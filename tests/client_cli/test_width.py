@@ -2,7 +2,7 @@
 
 import pytest
 
-from client_cli.width import fit, text_width
+from client_cli.width import fit, text_width, wrap
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,23 @@ def test_a_fitted_text_takes_exactly_its_cells(text: str, width: int, fitted: st
 
 def test_a_text_can_be_fitted_to_the_right() -> None:
     assert fit("7", 3, right=True) == "  7"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", [""]),
+        ("one two", ["one two"]),
+        ("one two three", ["one two", "three"]),
+        ("abcdefghij", ["abcdefg", "hij"]),
+        ("陳小明加油", ["陳小明", "加油"]),
+        ("a 陳小明加油", ["a", "陳小明", "加油"]),
+    ],
+)
+def test_a_long_text_is_broken_between_words_or_inside_a_long_one(text: str, lines: list[str]) -> None:
+    assert wrap(text, 7) == lines
+
+
+@pytest.mark.parametrize("width", [1, 2, 3])
+def test_a_text_is_broken_however_narrow_it_must_be(width: int) -> None:
+    assert "".join(wrap("ab 陳小", width)).replace(" ", "") == "ab陳小"
