@@ -223,12 +223,12 @@ class LiveRoom:
                 ear = self.ears.pop(player, None)
                 if ear is not None:
                     ear.left()
-            case ev.CameBack(player=player, node=node) if node != self._context.node:
-                ear = self.ears.pop(player, None)
+            case (ev.CameBack() | ev.Joined()) as came if came.node != self._context.node:
+                ear = self.ears.pop(came.player, None)
                 if ear is not None:
                     ear.replaced()
-                if self.track is not None and player in self.track.seats:
-                    self.track.seats[player].forget()
+                if self.track is not None and came.player in self.track.seats:
+                    self.track.seats[came.player].forget()
             case ev.CountdownBegan(node=node) if node == self._context.node:
                 self._start_drawing()
             case ev.Started():

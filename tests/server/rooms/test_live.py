@@ -244,6 +244,23 @@ async def test_a_racer_who_leaves_holds_nobody(node: StartNode, race: Gather) ->
     ]
 
 
+async def test_who_left_and_joins_through_another_node_goes_on_there(node: StartNode, race: Gather) -> None:
+    """The way in does not matter: the game is what the log says."""
+    here, there = await node(), await node()
+    ada, ben = await race(here, "Ada", "Ben")
+    elsewhere = f"ws://{there.address[0]}:{there.address[1]}"
+    ben_there = await ben.back(elsewhere)
+    await ada.moves(solution()[:5])
+    await ada.do("leave")
+    ada_there = await ada.back(elsewhere)
+    await ada_there.moves(solution()[5:10])
+    await ada_there.do("leave")
+    await ben_there.expect("person_left", player=ada.player, reason="left")
+    ada_here = await ada.back()
+    assert ada_here.n == 10
+    await ada_here.moves(solution()[10:15])
+
+
 # Start and end.
 
 
