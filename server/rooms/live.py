@@ -23,6 +23,7 @@ from server.rooms.context import Context, Ear
 from server.rooms.desk import Answer, Desk, Done
 from server.rooms.framing import framed
 from server.rooms.news import Progress, RacersWent, to_bytes
+from server.rooms.next_deal import NextDeal
 from server.rooms.patience import patiently
 from server.rooms.track import Track
 from server.rooms.waiting import next_due
@@ -51,8 +52,7 @@ class LiveRoom:
         self.track: Track | None = None
         self._context = context
         self._dirty = dirty
-        self._drawn: str | None = None
-        self._drawing = False
+        self._next_deal = NextDeal(context, self._begin)
         self._closing = False
         self._warned = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -230,12 +230,14 @@ class LiveRoom:
                 if self.track is not None and came.player in self.track.seats:
                     self.track.seats[came.player].forget()
             case ev.CountdownBegan(node=node) if node == self._context.node:
-                self._start_drawing()
+                if self.room.named_code is None:
+                    self._next_deal.code_for(self.room.settings)
             case ev.Started():
                 self._context.counts.races_started += 1
                 self.track = self._make_track()
                 self.track.leave_to_others(self.room)
-                self._drawn, self._warned = None, 0
+                self._next_deal.use_up()
+                self._warned = 0
                 self._dirty(self)
             case ev.Ended():
                 self.track = None
@@ -296,27 +298,12 @@ class LiveRoom:
             for ear in self.ears.values():
                 ear.tell(say.Notice(code=code, text=code.text(ear.lang), seconds=round(left / 1000)))
 
-    def _start_drawing(self) -> None:
-        if not self._drawing:
-            self._drawing = True
-            self._context.spawn(self._draw())
-
-    async def _draw(self) -> None:
-        settings = self.room.settings
-        try:
-            self._drawn = await self._context.deals.draw(settings.suits, settings.winnable)
-        finally:
-            self._drawing = False
-        self._begin()
-
     def _begin(self) -> None:
         room = self.room
         if room.phase is not Phase.COUNTDOWN or self._context.now_ms() < room.starts_at:
             return
-        code = room.named_code or self._drawn
-        if code is None:
-            self._start_drawing()
-        else:
+        code = room.named_code or self._next_deal.code_for(room.settings)
+        if code is not None:
             self.desk.submit(cmd.Begin(code))
 
     async def _close(self, track: Track) -> None:

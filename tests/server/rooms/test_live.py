@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from racetest import CODE, OTHER_CODE, Client, Connect, GatedStore, Gather, StartNode, solution, until
+from racetest import CODE, Client, Connect, GatedStore, Gather, StartNode, solution, until
 
 from server.core.rules import Rules
 from server.rooms.live import REPLAYED
@@ -392,14 +392,3 @@ async def test_a_race_closed_by_nobody_present_ends_by_itself(node: StartNode, r
     back = await ada.back()
     assert back.told[-1]["phase"] == "results"
     assert [row["name"] for row in back.told[-1]["results"]] == ["Ben", "Ada"]
-
-
-async def test_the_next_race_has_another_deal_unless_named(node: StartNode, race: Gather) -> None:
-    """A named code is for one race; to race on it again one names it again."""
-    (ada,) = await race(await node(), "Ada")
-    await ada.win()
-    await ada.expect("race_over")
-    await ada.ready()
-    await ada.start()
-    second = (await ada.racing())["code"]
-    assert second not in (CODE, OTHER_CODE)
