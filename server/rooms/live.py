@@ -237,7 +237,6 @@ class LiveRoom:
                 self.track = self._make_track()
                 self.track.leave_to_others(self.room)
                 self._next_deal.use_up()
-                self._warned = 0
                 self._dirty(self)
             case ev.Ended():
                 self.track = None
@@ -248,6 +247,7 @@ class LiveRoom:
         race = self.room.race
         if race is None:
             raise AssertionError("a track needs a race")
+        self._warned = sum(left >= race.time_limit_ms for left in WARNINGS_MS)
         return Track(self._context, self.desk, race, self.ears, lambda: self._dirty(self))
 
     def _inboxes(self) -> list[str]:

@@ -381,6 +381,14 @@ async def test_the_race_ends_at_its_time_limit(node: StartNode, race: Gather) ->
     assert (await ben.act("move", **solution()[2]))["code"] == "not_racing"
 
 
+async def test_racers_are_warned_before_the_time_limit(node: StartNode, race: Gather) -> None:
+    """A minute before the end there is a notice with what is left."""
+    ada, ben = await race(await node(), "Ada", "Ben", time_limit=61)
+    for racer in (ada, ben):
+        notice = await racer.expect("notice", code="time_warning")
+        assert notice["seconds"] == 60
+
+
 async def test_a_race_closed_by_nobody_present_ends_by_itself(node: StartNode, race: Gather) -> None:
     """Everybody's connection broke: the race ends after the absence that is forgiven."""
     where = await node(rules=Rules(absent_ms=100))
