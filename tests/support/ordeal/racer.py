@@ -15,7 +15,6 @@ WINDOW: Final = 4
 """Actions that may be without an answer at once."""
 
 _COME_AGAIN: Final = ("store_away", "draining", "server_full", "too_fast")
-_WELCOME_S: Final = 30.0
 
 
 class Racer:
@@ -23,6 +22,7 @@ class Racer:
 
     `address` chooses where the next connection goes. `answers[n]` are the answers to action `n`, `events` all
     room events in the order in which they came, and `jumps` the (seq before, seq after) of each snapshot.
+    So many actions of the race as `acknowledged` says have their answers, from the first on without a gap.
     What should never happen is written into `faults`.
     """
 
@@ -35,6 +35,7 @@ class Racer:
         self.hold_at: int | None = None
         self.race = 0
         self.answers: dict[int, Message] = {}
+        self.acknowledged = 0
         self.events: list[tuple[int, Message]] = []
         self.jumps: list[tuple[int, int]] = []
         self.over: dict[int, list[Message]] = {}
@@ -45,11 +46,12 @@ class Racer:
         self.connections = 0
         self.repeats = 0
         self.longest_wait = 0.0
+        self.welcome = False
         self.here = asyncio.Event()
         self.chance = random.Random(seed)
         self.wire: Wire | None = None
         self.seq = 0
-        self._ended: asyncio.Future[int] | None = None
+        self._ended = asyncio.Event()
         self._refs: dict[int, asyncio.Future[Message]] = {}
         self._ref = 0
         self._sent = 0
@@ -72,11 +74,10 @@ class Racer:
         if living is not None:
             living.cancel()
             await asyncio.wait([living])
-        wire, ended = self.wire, self._ended
-        if wire is not None and ended is not None and not ended.done():
-            wire.close()
+        if self.wire is not None:
+            self.wire.close()
             async with asyncio.timeout(10):
-                await ended
+                await self._ended.wait()
 
     async def ask(self, type: str, **fields: Any) -> Message:  # noqa: A002 - it is the field's name
         """Send a request, again on the next connection if this one is lost, and return its answer."""
@@ -96,11 +97,6 @@ class Racer:
         self._pump()
 
     @property
-    def acknowledged(self) -> int:
-        """How many actions of this race have their answer, in one piece from the first."""
-        return len(self.answers)
-
-    @property
     def standings(self) -> Message:
         """The latest standings of this connection."""
         raw = self.wire.standings if self.wire is not None else b""
@@ -111,7 +107,8 @@ class Racer:
     async def _live(self) -> None:
         attempt = 0
         while True:
-            self._ended = asyncio.get_running_loop().create_future()
+            self.wire = None
+            self._ended.clear()
             try:
                 async with asyncio.timeout(5):
                     self.wire = await Wire.connect(self.address(), self._came, self._lost)
@@ -120,22 +117,11 @@ class Racer:
                 attempt += 1
                 continue
             self.connections += 1
+            self.welcome = False
             self._greet()
-            try:
-                async with asyncio.timeout(_WELCOME_S):
-                    await asyncio.wait(
-                        [self._ended, here := asyncio.ensure_future(self.here.wait())],
-                        return_when=asyncio.FIRST_COMPLETED,
-                    )
-                    here.cancel()
-            except TimeoutError:
-                self.faults.append(f"nobody answered for {_WELCOME_S} s")
-                self.wire.abort()
-            if self.here.is_set():
-                attempt = 0
-            await self._ended
+            await self._ended.wait()
+            attempt = 0 if self.welcome else attempt + 1
             await asyncio.sleep(delay(attempt, self.chance.random()))
-            attempt += 1
 
     def _greet(self) -> None:
         known = {"player": self.player, "token": self.token} if self.player else {}
@@ -154,8 +140,7 @@ class Racer:
         for answer in refs.values():
             if not answer.done():
                 answer.set_result({"type": "lost"})
-        if self._ended is not None and not self._ended.done():
-            self._ended.set_result(code)
+        self._ended.set()
 
     def _say(self, **message: Any) -> None:
         if self.wire is not None:
@@ -170,6 +155,7 @@ class Racer:
         match message["type"]:
             case "welcome":
                 self.player, self.token = message["player"], message.get("token", self.token)
+                self.welcome = True
                 if not self.room:
                     self.here.set()
             case "room":
@@ -227,7 +213,8 @@ class Racer:
 
     def _start(self, race: int) -> None:
         self.race, self._racing, self._sent = race, True, 0
-        self.answers = {}
+        self.answers, self.acknowledged = {}, 0
+        self._waits.clear()
         self._pump()
         self._tick()
 
@@ -260,9 +247,11 @@ class Racer:
         known = self.answers.get(n)
         if known is not None and known != message:
             self.faults.append(f"action {n} was answered twice, and not alike: {known}, {message}")
-        if known is None and n != self.acknowledged + 1:
-            self.faults.append(f"the answer to {n} came after that to {self.acknowledged}")
+        if not 0 < n <= self._sent:
+            self.faults.append(f"an answer to {n}, which was not sent: {message}")
         self.answers[n] = message
+        while self.acknowledged + 1 in self.answers:
+            self.acknowledged += 1
         began = self._waits.pop(n, None)
         if began is not None:
             self.longest_wait = max(self.longest_wait, asyncio.get_running_loop().time() - began)

@@ -29,7 +29,7 @@ class Wire(asyncio.Protocol):
         self._on_message = on_message
         self._on_end = on_end
         self._buffer = bytearray()
-        self._upgraded = False
+        self._open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._code = ABNORMAL
         self._transport: asyncio.Transport | None = None
 
@@ -40,9 +40,14 @@ class Wire(asyncio.Protocol):
         on_message: Callable[[Message], None],
         on_end: Callable[[int], None],
     ) -> "Wire":
-        """Open a connection; what is sent before the handshake is over goes out with it."""
+        """Open a connection. Raises OSError; `on_end` is not called then."""
         loop = asyncio.get_running_loop()
-        _, wire = await loop.create_connection(lambda: cls(on_message, on_end), *address)
+        transport, wire = await loop.create_connection(lambda: cls(on_message, on_end), *address)
+        try:
+            await wire._open
+        except BaseException:
+            transport.abort()
+            raise
         return wire
 
     def send(self, message: Message) -> None:
@@ -79,7 +84,7 @@ class Wire(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Take frames apart."""
         self._buffer += data
-        if not self._upgraded and not self._handshake():
+        if not self._open.done() and not self._handshake():
             return
         while (frame := self._next_frame()) is not None:
             self._frame_came(*frame)
@@ -87,18 +92,24 @@ class Wire(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - why does not matter here
         """Tell of the end."""
         self._transport = None
-        self._on_end(self._code)
+        if not self._open.done():
+            self._open.set_exception(ConnectionResetError("lost before the handshake was answered"))
+        elif not self._open.cancelled() and self._open.exception() is None:
+            self._on_end(self._code)
 
     # Inside.
 
     def _handshake(self) -> bool:
         head, found, rest = self._buffer.partition(b"\r\n\r\n")
-        if found:
-            if b" 101 " not in head.split(b"\r\n")[0]:
-                self.abort()
-                return False
-            self._upgraded, self._buffer = True, bytearray(rest)
-        return bool(found)
+        if not found:
+            return False
+        if b" 101 " not in head.split(b"\r\n")[0]:
+            self._open.set_exception(ConnectionRefusedError(head.decode()))
+            self.abort()
+            return False
+        self._buffer = rest
+        self._open.set_result(None)
+        return True
 
     def _next_frame(self) -> tuple[int, bytes] | None:
         buffer = self._buffer

@@ -1,0 +1,166 @@
+"""What must be so after every ordeal, whatever happened in it."""
+
+import asyncio
+import random
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from redis import Redis
+
+from client_cli.verify import verify
+from ordeal.crowd import Crowd
+from ordeal.fleet import Fleet, Server
+from ordeal.racer import Racer
+from ordeal.wire import Message
+from protocol.record import Record
+from racetest import until
+from server.core import events as ev
+from server.core import tell
+from server.store import keys
+from server.store.redis_store import PREFIX
+
+_OF_THE_MOMENT: Final = {"clock", "elapsed", "starts_in"}
+"""Fields of an event that tell when it was sent, not what happened; a win's `elapsed` is compared with the log."""
+
+
+async def judge(crowd: Crowd) -> None:
+    """Check the race that has just ended: logs, events, results, everywhere alike."""
+    faults = {racer.name: racer.faults for racer in crowd.people if racer.faults}
+    assert faults == {}
+    record = await _record(crowd)
+    _judge_logs(crowd, record)
+    _judge_events(crowd)
+    await _judge_results(crowd, record)
+
+
+async def clean_up(crowd: Crowd | None, fleet: Fleet) -> None:
+    """Let everybody go, then every server; nothing may be left anywhere that has no owner."""
+    if crowd is not None:
+        await crowd.leave()
+    for server in fleet.living:
+        await until(lambda server=server: connections_to(server.address[1]) == 0)
+    for server in fleet.living:
+        await server.stop()
+    for server in fleet.servers:
+        assert server.complaints() == []
+    with Redis.from_url(fleet.store.url) as redis:
+        assert redis.pubsub_channels() == []
+        assert len(redis.client_list()) == 1
+        assert unaccounted(redis) == set()
+
+
+def unaccounted(redis: Any, prefix: str = PREFIX) -> set[str]:
+    """Return the keys of a store that belong to no room, player or leaderboard, and the rooms without an end."""
+    found = {key.decode() for key in redis.scan_iter("*")}
+    owned = {f"{prefix}{key}" for key in _owned(redis, prefix, found)}
+    return found - owned
+
+
+def _owned(redis: Any, prefix: str, found: Iterable[str]) -> Iterable[str]:
+    yield keys.rooms_agenda()
+    minded = {item.decode() for item in redis.zrange(prefix + keys.rooms_agenda(), 0, -1)}
+    codes = set()
+    for key in found:
+        kind, _, rest = key.removeprefix(prefix).partition(":")
+        if kind == "{room" and rest.endswith("}:log") and rest.removesuffix("}:log") in minded:
+            yield from _owned_by_room(redis, prefix, rest.removesuffix("}:log"), codes)
+        elif kind == "player" and redis.ttl(key) > 0:
+            yield key.removeprefix(prefix)
+    for code in codes:
+        for kind in ("time", "score", "moves"):
+            yield keys.board(code, kind)
+            yield f"{keys.board(code, kind)}:details"
+
+
+def _owned_by_room(redis: Any, prefix: str, room: str, codes: set[str]) -> Iterable[str]:
+    yield keys.room_log(room)
+    for event in room_events(redis, room, prefix):
+        if isinstance(event, ev.Started):
+            codes.add(event.code)
+            yield from (keys.game_log(room, event.race, player) for player, _ in event.racers)
+
+
+def room_events(redis: Any, room: str, prefix: str = PREFIX) -> list[ev.Event]:
+    """Return a room's log as it stands in the store."""
+    return [ev.from_bytes(entry) for entry in redis.lrange(prefix + keys.room_log(room), 0, -1)]
+
+
+def connections_to(port: int) -> int:
+    """Count the sockets that a server on this port holds, those included that the client has closed."""
+    here = f":{port:04X}"
+    listening, closed = "0A", ("06", "04", "05")
+    count = 0
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        _, local, _, state, *_ = line.split()
+        count += local.endswith(here) and state != listening and state not in closed
+    return count
+
+
+async def _record(crowd: Crowd) -> Record:
+    answer = await crowd.host.ask("get_record", race=crowd.races)
+    assert answer["type"] == "record", answer
+    return msgspec.convert(answer["record"], Record)
+
+
+def _judge_logs(crowd: Crowd, record: Record) -> None:
+    """Every acknowledged action is in the log once, in order, as it was acknowledged; so is nothing else."""
+    assert verify(record).faults == []
+    logs = {racer.player: racer.actions for racer in record.racers}
+    assert logs.keys() == {racer.player for racer in crowd.people}
+    for racer in crowd.people:
+        acknowledged = [
+            (n, answer["at"], answer.get("from"), answer.get("to"), answer.get("count"))
+            for n, answer in sorted(racer.answers.items())
+        ]
+        remembered = [
+            (n, entry.at, entry.source, entry.target, entry.count)
+            for n, entry in enumerate(logs[racer.player], start=1)
+        ]
+        assert acknowledged == remembered, racer.name
+
+
+def _judge_events(crowd: Crowd) -> None:
+    """Everybody saw each event of the room once and in order, but for those that a snapshot stands for."""
+    with Redis.from_url(crowd.fleet.store.url) as redis:
+        log = room_events(redis, crowd.room)
+    visible = {}
+    for seq, event in enumerate(log, start=1):
+        message = tell.event(event, seq, 0)
+        if message is not None:
+            visible[seq] = _lasting(msgspec.to_builtins(message))
+    for racer in crowd.people:
+        skipped = set()
+        for before, after in racer.jumps:
+            skipped.update(range(before + 1, after + 1))
+        due = {seq: visible[seq] for seq in visible if seq <= racer.seq and seq not in skipped}
+        assert [seq for seq, _ in racer.events] == sorted(due), racer.name
+        assert {seq: _lasting(message) for seq, message in racer.events} == due, racer.name
+
+
+def _lasting(message: Message) -> Message:
+    won = message["type"] == "racer_won"
+    return {name: value for name, value in message.items() if won or name not in _OF_THE_MOMENT}
+
+
+async def _judge_results(crowd: Crowd, record: Record) -> None:
+    """Everybody has the results of the record, and so has every server that lives."""
+    results = msgspec.to_builtins(record.results)
+    for racer in crowd.people:
+        assert racer.over[crowd.races] == results, racer.name
+    for server in crowd.fleet.living:
+        assert await _as_seen_at(server, crowd.room) == results
+
+
+async def _as_seen_at(server: Server, room: str) -> list[Message]:
+    watcher = Racer("Watcher", lambda: server.address, random.randrange(2**32))
+    watcher.live()
+    try:
+        async with asyncio.timeout(10):
+            await watcher.ask("ping")
+            seen = await watcher.ask("join", room=room, watch=True)
+            await watcher.ask("leave")
+        return list(seen["results"])
+    finally:
+        await watcher.leave()
