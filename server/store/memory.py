@@ -52,6 +52,8 @@ class MemoryStore:
         for append in commit.appends:
             if append.entries:
                 self._logs.setdefault(append.log, []).extend(append.entries)
+            if append.keep_s is not None and append.log in self._logs:
+                self._expires[append.log] = self._clock_ms() + 1000 * append.keep_s
         for notice in commit.notices:
             self._deliver(notice.inbox, notice.payload)
 

@@ -17,12 +17,14 @@ Keep: TypeAlias = Literal["lowest", "highest"]
 class Append(msgspec.Struct, frozen=True, gc=False):
     """Entries for the end of one log, if the log has exactly the expected length.
 
-    With no entries it is a condition only. A log is named at most once in a commit.
+    With no entries it is a condition only. A log is named at most once in a commit. With `keep_s` the log
+    vanishes so many seconds from now, if nothing puts that off; without, its end stays as it was.
     """
 
     log: str
     expected: int
     entries: tuple[bytes, ...] | list[bytes]
+    keep_s: int | None = None
 
 
 class Notice(msgspec.Struct, frozen=True, gc=False):

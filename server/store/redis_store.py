@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import msgspec
 
@@ -29,6 +30,8 @@ OLDEST = (6, 2)
 
 _COMMIT_DIGEST = hashlib.sha1(COMMIT.encode(), usedforsecurity=False).hexdigest()
 _encode = msgspec.msgpack.Encoder().encode
+
+_Row: TypeAlias = tuple[str, int] | tuple[str, int, list[int]] | tuple[str, int, list[int], int]
 
 
 class RedisStore:
@@ -85,10 +88,14 @@ class RedisStore:
         head = []
         pieces: list[bytes] = []
         for commit in batch:
-            rows: list[tuple[str, int, list[int]] | tuple[str, int]] = []
+            rows: list[_Row] = []
             for append in commit.appends:
                 entries = append.entries
-                rows.append((append.log, append.expected, [len(entry) for entry in entries]))
+                sizes = [len(entry) for entry in entries]
+                if append.keep_s is None:
+                    rows.append((append.log, append.expected, sizes))
+                else:
+                    rows.append((append.log, append.expected, sizes, append.keep_s))
                 pieces += entries
             for notice in commit.notices:
                 rows.append((notice.inbox, len(notice.payload)))

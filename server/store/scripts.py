@@ -5,7 +5,8 @@ They avoid what came after Redis 6.2, and keep no state between calls.
 
 COMMIT = """\
 -- ARGV: prefix; head, as MessagePack; body, all entries and payloads end to end.
--- head: for each commit its rows; {log, expected length, sizes of entries} or {inbox, size of payload}.
+-- head: for each commit its rows; {inbox, size of payload} or {log, expected length, sizes of entries}, the
+-- latter with the seconds after which the log vanishes, if it is to.
 -- Returns the time in ms, then three numbers for each refused commit: which, which row, length found.
 local prefix, head, body = ARGV[1], cmsgpack.unpack(ARGV[2]), ARGV[3]
 local time = redis.call('TIME')
@@ -21,7 +22,7 @@ end
 
 local function refused(rows)
   for r, row in ipairs(rows) do
-    if #row == 3 then
+    if #row > 2 then
       local length = redis.call('LLEN', prefix .. row[1])
       if length ~= row[2] or stale[row[1]] then
         return r, length
@@ -67,6 +68,9 @@ for c, rows in ipairs(head) do
         redis.call('PUBLISH', prefix .. made[1], take(made[2]))
       else
         push(prefix .. made[1], made[3])
+        if made[4] then
+          redis.call('EXPIRE', prefix .. made[1], made[4])
+        end
       end
     end
   end

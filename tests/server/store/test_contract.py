@@ -358,3 +358,16 @@ async def test_a_node_is_alive_until_its_sign_of_life_runs_out(store: Store, unt
 
     await until(only_a)
     assert await store.alive([]) == set()
+
+
+async def test_an_append_can_give_its_log_an_end_and_another_puts_it_off(store: Store, until: Until) -> None:
+    """Also one without entries: so what is used stays, and what nobody comes back to goes."""
+    await store.commit([Commit((Append(log, 0, (b"1",), keep_s=1),)) for log in "abc"])
+    await store.commit([one("c", 1, b"2"), Commit((Append("b", 1, (), keep_s=60),))])
+    assert await store.commit([Commit((Append("a", 0, (), keep_s=60),))]) == [Conflict("a", 1)]
+    await until(lambda: _is_gone(store, "a", "c"))
+    assert await store.read("b") == [b"1"]
+
+
+async def _is_gone(store: Store, *logs: str) -> bool:
+    return not any([await store.length(log) for log in logs])
