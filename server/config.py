@@ -29,6 +29,7 @@ class Config:
     connections_per_address: int = _TRANSPORT.connections_per_address
     max_rooms: int = 5_000
     keep_rooms_hours: float = 24.0
+    forget_players_days: float = 400.0
     rooms_per_hour: float = limits.ROOMS_PER_HOUR
     messages_per_second: float = limits.MESSAGES_PER_SECOND
     message_burst: int = limits.MESSAGE_BURST

@@ -1,5 +1,6 @@
 """Who somebody is: a public player id and a secret token, minted at the first hello, kept as a hash."""
 
+import contextlib
 import hashlib
 import hmac
 import secrets
@@ -24,11 +25,15 @@ class _Minted(Struct, frozen=True, array_like=True):
 
 
 class Identities:
-    """Mints identities and tells whether somebody is who they say."""
+    """Mints identities and tells whether somebody is who they say.
 
-    def __init__(self, store: Store, journal: Journal) -> None:
+    Who has not come back for `forget_s` seconds is forgotten.
+    """
+
+    def __init__(self, store: Store, journal: Journal, forget_s: int) -> None:
         self._store = store
         self._journal = journal
+        self._forget_s = forget_s
 
     def mint(self, done: Callable[[str, str], None]) -> bool:
         """Make a player id and its token; `done` gets both once they are remembered.
@@ -46,17 +51,28 @@ class Identities:
                 self.mint(done)  # the id was taken: draw another
 
         try:
-            self._journal.submit(Commit((Append(keys.player_log(player), 0, (entry,)),)), remembered)
+            self._journal.submit(self._kept(player, 0, entry), remembered)
         except JournalFull:
             return False
         return True
 
     async def is_right(self, player: str, token: str) -> bool:
-        """Return whether the token belongs to the player. Raises StoreTrouble."""
+        """Return whether the token belongs to the player, who then is kept anew. Raises StoreTrouble."""
         entries = await self._store.read(keys.player_log(player))
         if not entries:
             return False
-        return hmac.compare_digest(msgpack.decode(entries[0], type=_Minted).token_hash, _hash(token))
+        right = hmac.compare_digest(msgpack.decode(entries[0], type=_Minted).token_hash, _hash(token))
+        if right:
+            with contextlib.suppress(JournalFull):  # then the next hello puts the end off
+                self._journal.submit(self._kept(player, len(entries)), _whatever)
+        return right
+
+    def _kept(self, player: str, expected: int, *entries: bytes) -> Commit:
+        return Commit((Append(keys.player_log(player), expected, entries, keep_s=self._forget_s),))
+
+
+def _whatever(_: Outcome) -> None:
+    """Take no notice of an outcome."""
 
 
 def password_hash(room: str, password: str | None) -> str | None:

@@ -69,6 +69,12 @@ _DEFAULTS: Final = Config()
     help="How long a room outlives everybody's absence.",
 )
 @click.option(
+    "--forget-players-days",
+    default=_DEFAULTS.forget_players_days,
+    type=click.FloatRange(0.001),
+    help="How long an identity is kept after its last hello.",
+)
+@click.option(
     "--rooms-per-hour",
     default=_DEFAULTS.rooms_per_hour,
     type=click.FloatRange(0.01),

@@ -85,7 +85,7 @@ class Node:
             self.id,
             VERSION,
             self.hall,
-            Identities(store, self.journal),
+            Identities(store, self.journal, forget_s=int(config.forget_players_days * 86_400)),
             leaderboards,
             records,
             session_limits,
