@@ -11,7 +11,7 @@ from protocol.words import language
 from server.core import codes
 from server.core import commands as cmd
 from server.core.names import clean
-from server.core.settings import Checked, check
+from server.core.settings import check
 from server.identity import password_hash
 from server.rooms.desk import Answer
 from server.rooms.live import Entered, LiveRoom
@@ -79,11 +79,12 @@ def create(session: "Session", create: ask.Create) -> None:
     """Open a room, with the client in it."""
     lounge = session.lounge
     checked = check(create.settings, create.code)
-    refusal = _why_not_open(session)
     if isinstance(checked, ErrorCode):
-        refusal = checked
-    if refusal is not None or not isinstance(checked, Checked):
-        session.error(refusal or ErrorCode.BAD_SETTINGS, create.ref)
+        session.error(checked, create.ref)
+        return
+    refusal = _why_not_open(session)
+    if refusal is not None:
+        session.error(refusal, create.ref)
         return
     session.hold()
     command = cmd.Open(session.player, session.name, lounge.node, checked.settings, checked.code, None)

@@ -191,8 +191,12 @@ class Client:
     async def ask(self, type: str, **fields: Any) -> Message:  # noqa: A002 - likewise
         """Send a request and return its answer, whatever it is; events before it stay to be read."""
         self._ref += 1
-        ref, place = self._ref, len(self.told)
-        await self.send(type=type, ref=ref, **fields)
+        await self.send(type=type, ref=self._ref, **fields)
+        return await self.answered(self._ref)
+
+    async def answered(self, ref: int) -> Message:
+        """Wait for the answer to the request of this reference."""
+        place = 0
         async with asyncio.timeout(PATIENCE_S):
             while True:
                 for at in range(place, len(self.told)):

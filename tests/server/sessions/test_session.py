@@ -1,0 +1,147 @@
+"""One connection: in order, in one encoding, not too fast, and never a surprise for the others."""
+
+from contextlib import suppress
+from typing import Any
+
+import msgpack  # type: ignore[import-untyped]  # it brings no types
+import pytest
+from racetest import CODE, Client, Connect, Gather, StartNode, solution, until
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from protocol import limits
+from server.node import Node
+from server.sessions.lounge import SessionLimits
+
+
+def url_of(where: Node) -> str:
+    """Return where clients connect to."""
+    return f"ws://{where.address[0]}:{where.address[1]}"
+
+
+async def test_a_client_may_send_everything_in_one_go(node: StartNode, party: Gather) -> None:
+    """What must wait for the store holds back what comes after it: nobody has to wait for `welcome`."""
+    where = await node()
+    (ada,) = await party(where, "Ada", code=CODE)
+    ben = await Client(url_of(where), "Ben").open()
+    await ben.send(type="hello", ref=1, name="Ben")
+    await ben.send(type="join", ref=2, room=ada.room)
+    await ben.send(type="ready", ref=3)
+    await ben.send(type="say", ref=4, text="hello")
+    await ben.expect("said", text="hello")
+    assert [message["ref"] for message in ben.told if message.get("ref")] == [1, 2, 3]
+    await ben.expect("done", ref=4)
+    await ben.close()
+
+
+async def test_nothing_but_a_ping_goes_before_hello(node: StartNode) -> None:
+    """Each request is refused by its reference, and the connection stays."""
+    ada = await Client(url_of(await node()), "Ada").open()
+    assert (await ada.ask("ping"))["type"] == "pong"
+    for request in ("create", "leave", "ready", "start", "get_game"):
+        assert await ada.why_not(request) == "hello_first"
+    assert await ada.why_not("join", room="BBBBB") == "hello_first"
+    assert (await ada.act("undo"))["code"] == "not_racing"
+    assert (await ada.hello())["type"] == "welcome"
+    assert await ada.why_not("hello", name="Ada") == "already_greeted"
+    await ada.close()
+
+
+async def test_who_does_not_say_hello_is_closed(node: StartNode) -> None:
+    """A connection costs something; one that never says who it is goes, one that has stays."""
+    where = await node()
+    where.lounge.limits = SessionLimits(100, 100, hello_seconds=0.05)
+    mute, ada = await Client(url_of(where), "?").open(), await Client(url_of(where), "Ada").open()
+    await ada.hello()
+    assert await mute.closed() == (4004, "No hello within 10 seconds.")
+    await ada.quiet()
+    await ada.close()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "ping"},
+        {"type": "ready"},
+        {"type": "undo", "n": 1},
+        {"type": "join", "room": "BBBBB"},
+    ],
+    ids=lambda message: message["type"],
+)
+async def test_who_goes_on_far_too_fast_is_closed(
+    node: StartNode, person: Connect, message: dict[str, Any]
+) -> None:
+    """Whatever it is that floods, the verdict is 4005, and the others notice nothing."""
+    where = await node(messages_per_second=1.0, message_burst=10)
+    ada, ben = await person(where, "Ada"), await person(where, "Ben")
+    with suppress(ConnectionClosed):
+        for _ in range(200):
+            await ada.send(**message)
+    assert await ada.closed() == (4005, "Far too many messages; wait before you connect again.")
+    assert len(ada.told) < 30
+    await ben.quiet()
+
+
+async def test_a_refused_request_costs_more(node: StartNode, person: Connect) -> None:
+    """Somebody who tries passwords or names has fewer tries than somebody who plays has moves."""
+    where = await node(messages_per_second=0.01, message_burst=31)
+    ada = await person(where, "Ada")
+    tries = 0
+    while (await ada.ask("join", room="BBBBB"))["code"] == "no_such_room":
+        tries += 1
+    assert tries == 30 // limits.REFUSED_COST
+
+
+async def test_a_message_too_big_closes_this_one_connection(node: StartNode, party: Gather) -> None:
+    """1009; a message of exactly the largest size is read."""
+    where = await node()
+    ada, ben = await party(where, "Ada", "Ben")
+    message = {"type": "say", "ref": 5, "text": "x", "padding": b"x" * 16_000}
+    message["padding"] = b"x" * (16_000 + limits.MESSAGE_BYTES - len(msgpack.packb(message)))
+    largest = msgpack.packb(message)
+    assert len(largest) == limits.MESSAGE_BYTES
+    await ben.socket.send(largest)
+    await ben.expect("done", ref=5)
+    await ben.socket.send(largest + b"x")
+    assert (await ben.closed())[0] == 1009
+    await ada.expect("person_away", player=ben.player)
+    await ada.quiet()
+
+
+async def test_fields_that_nobody_knows_are_ignored(node: StartNode, person: Connect) -> None:
+    """A newer client can talk to this server."""
+    ada = await person(await node(), "Ada")
+    assert (await ada.ask("ping", mood="curious", nested={"a": [1, 2]}))["type"] == "pong"
+
+
+async def test_without_a_subprotocol_the_first_message_decides(node: StartNode) -> None:
+    """Somebody who tries the server by hand need not know the names of the encodings."""
+    where = await node()
+    async with connect(url_of(where), proxy=None) as socket:
+        await socket.send('{"type": "ping", "ref": 3}')
+        assert '"ref":3' in str(await socket.recv())
+        await socket.send(msgpack.packb({"type": "ping", "ref": 4}))
+        answer = await socket.recv()
+        assert isinstance(answer, bytes)
+        assert msgpack.unpackb(answer)["ref"] == 4
+
+
+async def test_a_wrong_kind_of_frame_is_a_bad_message(node: StartNode, person: Connect) -> None:
+    """Who asked for MessagePack and sends text, or the other way round, is closed with 4001."""
+    where = await node()
+    ada, ben = await person(where, "Ada"), await person(where, "Ben", encoding="json")
+    await ada.socket.send('{"type": "ping"}')
+    assert (await ada.closed())[0] == 4001
+    await ben.socket.send(msgpack.packb({"type": "ping"}))
+    assert (await ben.closed())[0] == 4001
+
+
+async def test_a_connection_that_breaks_leaves_nothing_behind(node: StartNode, person: Connect) -> None:
+    """However it ends: the session, its boards and its seat are let go of."""
+    where = await node()
+    ada = await person(where, "Ada")
+    await ada.create(CODE)
+    await ada.ask("follow_leaderboard", code=CODE)
+    ada.vanish()
+    await until(lambda: not where.lounge.sessions)
+    await where.lounge.leaderboards.announce(CODE)
