@@ -75,6 +75,9 @@ class Session:
         try:
             message = self._decode(data)
         except BadInputError as fault:
+            if self._bucket.exhausted:
+                self.close(CloseCode.TOO_FAST)
+                return
             self.tell(say.Error(code=fault.code, text=fault.text))
             if fault.code is ErrorCode.UNDECODABLE:
                 self.close(CloseCode.BAD_MESSAGE)

@@ -64,6 +64,8 @@ async def test_who_does_not_say_hello_is_closed(node: StartNode) -> None:
         {"type": "ping"},
         {"type": "ready"},
         {"type": "undo", "n": 1},
+        {"type": "no_such_type"},
+        {"type": "say", "text": 7},
         {"type": "join", "room": "BBBBB"},
     ],
     ids=lambda message: message["type"],
