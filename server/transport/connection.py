@@ -178,23 +178,32 @@ class Connection(asyncio.Protocol):
         """Hand every message that is now complete to the application."""
         self._heard = True
         self._stats.bytes_in += len(data)
-        if self._hangs_up:
-            return
+        if self._open and (message := self._inbound.lone(data)) is not None:
+            self._hand_over(message)  # the usual read: nothing for the protocol to know or to say
+        elif not self._hangs_up:
+            self._receive(data)
+
+    def _receive(self, data: bytes) -> None:
         messages = self._inbound.receive(data)
         if self._open and self._protocol.state is not State.OPEN:
             # Before the messages that came with the close frame: an answer to them would be too late.
             self._closed_by_client()
         for message in messages:
-            if self._deaf or self._handler is None:
+            if self._deaf:
                 break
-            self._stats.messages_in += 1
-            try:
-                self._handler.received(message)
-            except Exception as error:
-                self._fault(error)
+            self._hand_over(message)
         if self._inbound.fruitless_frames > self._settings.limits.max_fruitless_frames:
             self.close(CloseCode.POLICY_VIOLATION, "too many pings or fragments")
         self._pass_on()
+
+    def _hand_over(self, message: bytes | str) -> None:
+        if self._handler is None:
+            return
+        self._stats.messages_in += 1
+        try:
+            self._handler.received(message)
+        except Exception as error:
+            self._fault(error)
 
     def eof_received(self) -> None:
         """Notice that the client hung up; the event loop then closes the socket."""

@@ -36,6 +36,23 @@ class Inbound:
         self._fragments: list[bytes] = []
         self.fruitless_frames = 0
 
+    def lone(self, data: bytes) -> bytes | None:
+        """Return the message of a read that is one usual binary frame and no more; None for any other.
+
+        Such a read changes nothing here, and so do most: an acting client waits for its answer.
+        """
+        size = len(data)
+        if (
+            size < _HEADER_BYTES
+            or data[0] != _FINAL_BINARY
+            or data[1] - _MASKED != size - _HEADER_BYTES
+            or size - _HEADER_BYTES > self._short
+            or self._left_over
+            or self._opcode is not None
+        ):
+            return None
+        return apply_mask(data[_HEADER_BYTES:], data[2:_HEADER_BYTES])
+
     def receive(self, data: bytes) -> list[bytes | str]:
         """Return the messages that are now complete: str for text, bytes for binary.
 

@@ -26,6 +26,29 @@ def test_several_messages_in_one_piece_of_data_come_out_in_order(frame_of_client
     assert inbound.receive(data) == ["10♥", b"\x93\x03", ""]
 
 
+def test_a_lone_frame_is_a_whole_short_binary_message_and_nothing_else(
+    frame_of_client: FrameOfClient,
+) -> None:
+    """Everything else, and everything while a message or a frame is unfinished, is for `receive`."""
+    _, inbound = fresh()
+    short = frame_of_client(2, b"\x93\x03")
+    others = [
+        short + short,
+        short[:-1],
+        frame_of_client(1, b"text"),
+        frame_of_client(9, b"ping"),
+        frame_of_client(2, b"part", fin=False),
+        frame_of_client(2, b"x" * 126),
+        b"",
+    ]
+
+    assert [inbound.lone(data) for data in [short, *others]] == [b"\x93\x03"] + [None] * len(others)
+    for unfinished in (short[:-1], frame_of_client(2, b"part", fin=False)):
+        _, inbound = fresh()
+        inbound.receive(unfinished)
+        assert inbound.lone(short) is None
+
+
 def test_a_message_in_fragments_is_whole_when_its_last_one_came(frame_of_client: FrameOfClient) -> None:
     """A control frame may stand between fragments; a character may be cut in two by them."""
     protocol, inbound = fresh()
@@ -155,7 +178,8 @@ def test_the_quick_way_reads_what_the_library_alone_reads(
     protocol, inbound = fresh()
     messages: list[bytes | str] = []
     for piece in pieces:
-        messages += inbound.receive(piece)
+        lone = inbound.lone(piece)
+        messages += inbound.receive(piece) if lone is None else [lone]
         if b"" in protocol.data_to_send():
             break
 
