@@ -4,9 +4,10 @@ Two copies of the room: `ahead` contains what was sent to the store, and decides
 what the store has remembered, and speaks. They are the same whenever nothing is under way.
 """
 
+import sys
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from protocol.errors import ErrorCode
 from protocol.refusals import RefusalCode
@@ -24,6 +25,9 @@ from server.store.port import Append, Commit, Committed, Notice, Outcome
 Answer = list[ev.Event] | ErrorCode | RefusalCode
 Done = Callable[[Answer], None]
 
+_UNKNOWN: Final = sys.maxsize
+"""Length of a log that may have grown, nobody knows by how much."""
+
 
 def _nobody_asks(_: Answer) -> None:
     """Take no notice of an answer."""
@@ -36,7 +40,13 @@ class Pending(NamedTuple):
     done: Done
     appends: tuple[Append, ...]
     conflicted: Callable[[], None] | None
-    events: tuple[ev.Event, ...] = ()
+    sure: bool
+    answer: Answer = []  # noqa: RUF012 - never changed
+
+    @property
+    def events(self) -> list[ev.Event]:
+        """What came of the command."""
+        return self.answer if isinstance(self.answer, list) else []
 
 
 class Desk:
@@ -79,13 +89,17 @@ class Desk:
         done: Done = _nobody_asks,
         appends: tuple[Append, ...] = (),
         conflicted: Callable[[], None] | None = None,
+        *,
+        sure: bool = False,
     ) -> None:
         """Decide a command now and remember what comes of it; `done` gets its events or its refusal.
 
-        `appends` to other logs are made in the same commit or not at all. After a conflict the command is
-        decided again on what the log says then, unless `conflicted` is given: that is called instead.
+        `appends` to other logs are made in the same commit, if there are events and it is made. After a
+        conflict the command is decided again on what the log says then, unless `conflicted` is given: that is
+        called instead. With `sure` nobody is told of a refusal, or that nothing happens, before it is certain
+        that no other node has written what would make a difference.
         """
-        pending = Pending(command, done, appends, conflicted)
+        pending = Pending(command, done, appends, conflicted, sure)
         if self._catching_up or self._again:
             self._waiting.append(pending)
         else:
@@ -99,30 +113,27 @@ class Desk:
 
     def suspect(self) -> None:
         """Look whether another node has written the log."""
-        self.heard_of(self.told.length + 1)
+        self.heard_of(_UNKNOWN)
 
     def _decide(self, pending: Pending) -> None:
         context = self._context
         now = context.now_ms()
-        decision = decide(self.ahead, pending.command, now, context.rules)
-        if not isinstance(decision, list):
-            pending.done(decision)
+        pending = pending._replace(answer=decide(self.ahead, pending.command, now, context.rules))
+        events = pending.events
+        if not events and not pending.sure and not (self._inflight and pending.answer == []):
+            pending.done(pending.answer)
             return
-        if not decision and not pending.appends and not self._inflight:
-            pending.done(decision)
-            return
-        entries = [ev.to_bytes(event) for event in decision]
-        own = Append(self.log, self.ahead.length, entries)
-        inboxes = self._inboxes() if decision else ()
-        news = self._news(inboxes, self.ahead.length + len(decision)) if inboxes else ()
+        own = Append(self.log, self.ahead.length, [ev.to_bytes(event) for event in events])
+        inboxes = self._inboxes() if events else ()
+        news = self._news(inboxes, self.ahead.length + len(events)) if inboxes else ()
         try:
-            context.journal.submit(Commit((own, *pending.appends), news), self._outcome)
+            context.journal.submit(Commit((own, *pending.appends) if events else (own,), news), self._outcome)
         except JournalFull:
             pending.done(ErrorCode.STORE_AWAY)
             return
-        for event in decision:
+        for event in events:
             fold(self.ahead, event)
-        self._inflight.append(pending._replace(events=tuple(decision)))
+        self._inflight.append(pending)
 
     def _news(self, inboxes: Sequence[str], length: int) -> tuple[Notice, ...]:
         payload = to_bytes(RoomGrew(self.ahead.code, length))
@@ -133,7 +144,7 @@ class Desk:
         if isinstance(outcome, Committed):
             for event in pending.events:
                 self._remembered(event)
-            pending.done(list(pending.events))
+            pending.done(pending.answer)
         else:
             self._context.counts.conflicts += 1
             self._again.append(pending)
@@ -151,22 +162,30 @@ class Desk:
 
     async def _catch_up(self) -> None:
         """Learn what others have written, then decide again what stood on an older log."""
-        entries = await patiently(lambda: self._context.store.read(self.log))
-        self._context.counts.gaps_repaired += 1
-        self._heard_of = len(entries)
-        self.ahead = Room(self.told.code)
-        missed = []
-        for index, entry in enumerate(entries):
-            event = ev.from_bytes(entry)
-            fold(self.ahead, event)
-            if index >= self.told.length:
-                missed.append(event)
-        for event in missed:
-            self._remembered(event)
+        behind = True
+        while behind:
+            self._heard_of = 0  # what is heard of from here on may be more than what we get to read
+            for event in await self._missed():
+                self._remembered(event)
+            behind = self._heard_of > self.told.length
         self._catching_up = False
         again, self._again, self._waiting = [*self._again, *self._waiting], [], []
         for pending in again:
             if pending.events and pending.conflicted is not None:
                 pending.conflicted()
             else:
-                self.submit(pending.command, pending.done, pending.appends, pending.conflicted)
+                self.submit(
+                    pending.command, pending.done, pending.appends, pending.conflicted, sure=pending.sure
+                )
+
+    async def _missed(self) -> list[ev.Event]:
+        """Read what `told` lacks; from then on `ahead` contains that, and nothing that was refused."""
+        start = 0 if self._again else self.told.length
+        entries = await patiently(lambda: self._context.store.read(self.log, start))
+        self._context.counts.gaps_repaired += 1
+        events = [ev.from_bytes(entry) for entry in entries]
+        if self._again:
+            self.ahead = Room(self.told.code)
+        for event in events:
+            fold(self.ahead, event)
+        return events[self.told.length - start :]

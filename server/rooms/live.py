@@ -13,6 +13,7 @@ from protocol.from_client import AnyAction, RoomRequest
 from protocol.from_server import FromServer
 from protocol.notices import NoticeCode
 from protocol.parts import GameView, Phase
+from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
 from server.core import people, racing, tell
@@ -97,7 +98,7 @@ class LiveRoom:
             else:
                 self.attach(ear, enter.player, seen, ref, done)
 
-        self.desk.submit(enter, entered)
+        self.desk.submit(enter, entered, sure=True)
 
     def attach(self, ear: Ear, player: str, seen: int | None, ref: int, done: Entered) -> None:
         """Give a member here all they need, and from then on every event; then call `done` with None.
@@ -134,6 +135,10 @@ class LiveRoom:
     def act(self, player: str, action: AnyAction) -> bool:
         """Let a racer act; return False for somebody who does not race."""
         return self.track is not None and self.track.act(player, action)
+
+    def turn_down(self, player: str, action: AnyAction, code: RefusalCode) -> bool:
+        """Refuse a racer's action unseen; return False for somebody who does not race."""
+        return self.track is not None and self.track.turn_down(player, action, code)
 
     async def game_of(self, player: str) -> tuple[int, GameView] | None:
         """Return the number of the running race and a racer's game in it, as it is remembered."""

@@ -1,6 +1,4 @@
-"""Processes that are killed in the middle of a race: nothing that was acknowledged is lost, nothing is doubled."""
-
-import asyncio
+"""Processes that are killed in the middle of a race: nothing acknowledged is lost, nothing is doubled."""
 
 from ordeal import Crowd, Fleet, clean_up, judge
 

@@ -1,0 +1,55 @@
+"""Nodes that serve one room together, at the moments when they do not know of each other's latest deeds."""
+
+import pytest
+from racetest import Connect, GatedStore, Gather, StartNode, until
+
+from protocol.closes import CloseCode
+
+
+async def test_what_is_heard_of_while_the_log_is_read_is_not_forgotten(
+    node: StartNode, party: Gather, person: Connect
+) -> None:
+    """News may overtake the answer to a question that was asked before; then the log is read once more."""
+    here, there = await node(), await node()
+    ada, _ = await party(here, "Ada", "Ben")
+    cyd = await person(there, "Cyd")
+    await cyd.join(ada.room)
+    gate = GatedStore.of(there).reads
+    gate.close("log")
+    await ada.do("say", text="one")
+    await gate.reached()
+    await ada.do("say", text="two")
+    room = await there.hall.find(ada.room)
+    assert room is not None
+    await until(lambda: room.desk._heard_of == ada.seen)
+    gate.open()
+    await cyd.expect("said", text="one")
+    await cyd.expect("said", text="two")
+
+
+async def test_nobody_is_kept_out_by_what_a_node_without_members_knows_of_a_room(
+    node: StartNode, party: Gather, person: Connect
+) -> None:
+    """Such a node is told nothing, so it asks before it says that a room is full or locked."""
+    here, there = await node(), await node()
+    ada, ben = await party(here, "Ada", "Ben", seats=2)
+    cyd = await person(there, "Cyd")
+    assert await cyd.why_not("join", room=ada.room) == "room_full"
+    await ben.do("leave")
+    await cyd.join(ada.room)
+
+
+async def test_who_was_elsewhere_meanwhile_and_is_back_is_there(
+    node: StartNode, party: Gather, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first node has not heard that its member left it, and must not take the return for nothing."""
+    here, there = await node(), await node()
+    ada, ben = await party(here, "Ada", "Ben")
+    monkeypatch.setattr(here.hall, "heard", lambda _: None)  # what nodes tell each other may be lost
+    elsewhere = await ben.back(f"ws://127.0.0.1:{there.address[1]}")
+    again = await elsewhere.back(f"ws://127.0.0.1:{here.address[1]}")
+    assert (await elsewhere.closed())[0] == CloseCode.REPLACED
+    await again.do("say", text="here I am")
+    room = await here.hall.find(ada.room)
+    assert room is not None
+    assert (room.room.members[ben.player].node, room.room.members[ben.player].away_since) == (here.id, None)
