@@ -125,6 +125,10 @@ class Seat:
         except JournalFull:
             self._undecide(underway, RefusalCode.STORE_AWAY)
 
+    def turn_down(self, action: AnyAction, at: int, code: RefusalCode) -> None:
+        """Refuse an action unseen, for a reason that is not the game's; the answer waits for its turn."""
+        self._refuse(action, at, code)
+
     def forget(self) -> None:
         """Let another node go on with this game: what is known here may be old from now on."""
         self._stale = True
@@ -231,24 +235,24 @@ class Seat:
         place = action.n - (play.n - len(underway)) - 1
         if place < 0:
             self._track.context.counts.actions["repeated"] += 1
-            self._track.context.spawn(self._answer_again(action))
+            self._track.context.spawn(self._answer_again(action, at))
         elif underway[place].action != action:
             self._refuse(action, at, RefusalCode.NUMBER_TAKEN)
         # Otherwise its answer is on its way.
 
-    async def _answer_again(self, action: AnyAction) -> None:
+    async def _answer_again(self, action: AnyAction, at: int) -> None:
         """Give a repeated action the answer that it had."""
         track = self._track
         store = track.context.store
         entries = (await patiently(lambda: store.read(self.log)))[: action.n]
         if len(entries) < action.n or entries[-1] == plays.CLOSED:
-            self._refuse(action, 0, RefusalCode.NOT_RACING, expected=len(entries))
+            self._refuse(action, at, RefusalCode.NOT_RACING, expected=len(entries))
             return
         play = plays.load(track.deal, entries[:-1])
         if plays.is_same(plays.decode(entries[-1]), action):
             track.answer(self, play.repeat(entries[-1]).answer)
         else:
-            self._refuse(action, 0, RefusalCode.NUMBER_TAKEN)
+            self._refuse(action, at, RefusalCode.NUMBER_TAKEN)
 
     def _reload_when_still(self) -> asyncio.Event:
         """Read the game again once nothing is under way; return what is set then."""

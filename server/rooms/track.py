@@ -9,6 +9,7 @@ from engine.ranking import rank
 from protocol.from_client import AnyAction
 from protocol.from_server import Accepted, Refused, Standings
 from protocol.parts import RacerState, Ranking, Standing
+from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
 from server.core.play import Play
 from server.core.room import Race, Room
@@ -60,6 +61,14 @@ class Track:
         if seat is None:
             return False
         seat.act(action, self.context.now_ms() - self.started_at)
+        return True
+
+    def turn_down(self, player: str, action: AnyAction, code: RefusalCode) -> bool:
+        """Refuse a racer's action unseen; return False for somebody who does not race."""
+        seat = self.seats.get(player)
+        if seat is None:
+            return False
+        seat.turn_down(action, self.context.now_ms() - self.started_at, code)
         return True
 
     def play_of(self, player: str) -> Play | None:

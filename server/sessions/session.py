@@ -163,14 +163,16 @@ class Session:
         if self.room is None or not self.room.act(self.player, action):
             self._refuse(action, RefusalCode.NOT_RACING)
 
-    def _refuse(self, action: AnyAction, code: RefusalCode, expected: int = 0) -> None:
-        self.tell(say.Refused(n=action.n, expected=expected, code=code, text=code.text(self.lang)))
+    def _refuse(self, action: AnyAction, code: RefusalCode) -> None:
+        self.tell(say.Refused(n=action.n, expected=0, code=code, text=code.text(self.lang)))
 
     def _too_fast(self, message: FromClient) -> None:
         if self._bucket.exhausted:
             self.close(CloseCode.TOO_FAST)
         elif isinstance(message, _ACTIONS):
-            self._refuse(message, RefusalCode.TOO_FAST, message.n)
+            code = RefusalCode.TOO_FAST
+            if self.room is None or not self.room.turn_down(self.player, message, code):
+                self._refuse(message, code)
         else:
             self.error(ErrorCode.TOO_FAST, message.ref)
 

@@ -58,6 +58,23 @@ async def test_who_does_not_say_hello_is_closed(node: StartNode) -> None:
     await ada.close()
 
 
+async def test_who_is_a_little_too_fast_is_told_and_goes_on(node: StartNode, race: Gather) -> None:
+    """Moves beyond the burst are refused in their turn, not made, and may be sent again a moment later."""
+    where = await node()
+    ada, _ = await race(where, "Ada", "Ben")
+    now = where.lounge.monotonic()
+    where.lounge.limits = SessionLimits(messages_per_second=20.0, message_burst=8)
+    where.lounge.monotonic = lambda: now
+    ada = await ada.back()  # `hello` and `join` leave six of the eight
+    for number, step in enumerate(solution()[:8], start=1):
+        await ada.send(type="move", n=number, **step)
+    answers = [await ada.answer(number) for number in range(1, 9)]
+    assert [answer["type"] for answer in answers] == ["accepted"] * 6 + ["refused"] * 2
+    assert {(answer["code"], answer["expected"]) for answer in answers[6:]} == {("too_fast", 7)}
+    now += 1.0
+    await ada.moves(solution()[6:12])
+
+
 @pytest.mark.parametrize(
     "message",
     [
