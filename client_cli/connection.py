@@ -116,10 +116,11 @@ class Connection:
         self.nudge()
         sender = asyncio.create_task(self._send(socket))
         try:
-            async for data in socket:
-                self._take(data)
-                if self.link.over is not None or self.link.stuck:
-                    await socket.close()
+            while self.link.over is None and not self.link.stuck:
+                self._take(await socket.recv())
+            await socket.close()
+        except ConnectionClosed:
+            pass  # what it was closed with is told below
         finally:
             sender.cancel()
             await asyncio.gather(sender, return_exceptions=True)
