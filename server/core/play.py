@@ -192,6 +192,12 @@ def load(deal: Board, entries: list[bytes]) -> Play:
     return play
 
 
+def last_at(entries: list[bytes]) -> int:
+    """Return the time of the last action of a racer's log, in ms since the start; 0 without one."""
+    last = next((entry for entry in reversed(entries) if entry != CLOSED), None)
+    return 0 if last is None else decode(last).at
+
+
 def decode(entry: bytes) -> LogEntry:
     """Decode an entry of a racer's log that is not `CLOSED`."""
     return _DECODER.decode(entry)

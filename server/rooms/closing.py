@@ -1,5 +1,6 @@
 """The end of a race: everybody's log is read, closed, and turned into results, in one commit.
 
+What a node knows of racers on other nodes may be old, so the logs tell whether the race is over.
 Each log that could still grow gets a last entry, `CLOSED`, on condition that nobody has written to it since
 it was read. So a move that is acknowledged is in the results, and one that came too late is refused.
 """
@@ -10,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from protocol.parts import Phase, RacerState
 from server.core.commands import Close
-from server.core.play import CLOSED, Play, load
+from server.core.play import CLOSED, Play, last_at, load
+from server.core.racing import is_over
 from server.core.results import results
 from server.core.room import Race
 from server.rooms.patience import patiently
+from server.rooms.seat import measured
 from server.store import keys
 from server.store.port import Append
 
@@ -24,10 +27,12 @@ if TYPE_CHECKING:
 
 
 async def close_race(context: "Context", desk: "Desk", track: "Track") -> bool:
-    """Bring a race to its end, however often other writers are faster; return whether we closed it."""
+    """Bring a race that is over to its end, however often other writers are faster; return whether we did."""
     while _runs(desk, track.race):
-        attempt: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         close, appends = await _read_all(context, desk, track)
+        if not is_over(desk.told, track.race, context.now_ms(), context.rules, track.idle_since()):
+            return False
+        attempt: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         desk.submit(close, _answer_of(attempt), appends, partial(attempt.set_result, False))
         if await attempt:
             return True
@@ -53,6 +58,7 @@ async def _read_all(context: "Context", desk: "Desk", track: "Track") -> tuple[C
         log = keys.game_log(track.room, track.number, player)
         entries = await patiently(partial(context.store.read, log))
         play = plays[player] = load(track.deal, entries)
+        track.seats[player].heard(measured(player, play, last_at(entries)))
         if play.state is not RacerState.WON:
             appends.append(Append(log, len(entries), (CLOSED,)))
     ranking = desk.told.settings.ranking

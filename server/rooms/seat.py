@@ -60,7 +60,7 @@ class Seat:
         self.player = player
         self.log = keys.game_log(track.room, track.number, player)
         self.play: plays.Play | None = plays.Play(track.deal)
-        self.progress = _measure(player, self.play, 0)
+        self.progress = measured(player, self.play, 0)
         self._track = track
         self._last: _Underway | None = None
         self._underway: list[_Underway] = []
@@ -267,8 +267,7 @@ class Seat:
         self._stale = False  # before it is read: what another node writes from now on is news
         entries = await patiently(lambda: store.read(self.log))
         self.play = plays.load(track.deal, entries)
-        last = next((entry for entry in reversed(entries) if entry != plays.CLOSED), None)
-        self.progress = _measure(self.player, self.play, 0 if last is None else plays.decode(last).at)
+        self.progress = measured(self.player, self.play, plays.last_at(entries))
         self._loading, self._last = None, None
         done.set()
         again, self._redo, self._later = [*self._redo, *self._later], [], []
@@ -276,7 +275,8 @@ class Seat:
             self.act(action, at)
 
 
-def _measure(player: str, play: plays.Play, at: int) -> Progress:
+def measured(player: str, play: plays.Play, at: int) -> Progress:
+    """Return how far a game has come whose last action was `at`."""
     game = play.game
     return Progress(
         player,

@@ -1,9 +1,12 @@
 """Nodes that serve one room together, at the moments when they do not know of each other's latest deeds."""
 
+import asyncio
+
 import pytest
-from racetest import Connect, GatedStore, Gather, StartNode, until
+from racetest import Connect, GatedStore, Gather, StartNode, solution, until
 
 from protocol.closes import CloseCode
+from server.core.rules import Rules
 
 
 async def test_what_is_heard_of_while_the_log_is_read_is_not_forgotten(
@@ -53,3 +56,19 @@ async def test_who_was_elsewhere_meanwhile_and_is_back_is_there(
     room = await here.hall.find(ada.room)
     assert room is not None
     assert (room.room.members[ben.player].node, room.room.members[ben.player].away_since) == (here.id, None)
+
+
+async def test_a_race_goes_on_at_one_node_though_another_hears_nothing_of_it(
+    node: StartNode, race: Gather
+) -> None:
+    """A node without members takes racers for idle, and looks into their logs before it ends their race."""
+    rules = Rules(idle_ms=400, forfeit_undo_ms=0)
+    here, there = await node(rules=rules), await node(rules=rules)
+    ada, ben = await race(here, "Ada", "Ben")
+    gone = [await racer.back(f"ws://127.0.0.1:{there.address[1]}") for racer in (ada, ben)]
+    await gone[1].act("forfeit")
+    for step in solution(ada.code)[:30]:
+        await gone[0].act("move", **step)
+        await asyncio.sleep(0.04)  # three times as long as an idle racer is waited for, all in all
+    assert gone[0].heard("race_over") == []
+    assert (await gone[0].expect("race_over"))["results"][0]["moves"] == 30
