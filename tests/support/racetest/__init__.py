@@ -1,6 +1,6 @@
 """What tests of a running server share: a client of another codec, deals with their solutions, processes."""
 
-from racetest.client import Client, Message
+from racetest.client import Client, Encoding, Message
 from racetest.deals import CODE, OTHER_CODE, Step, detour, solution
 from racetest.fixtures import Connect, Gather, StartNode
 from racetest.gates import GatedStore
@@ -13,6 +13,7 @@ __all__ = [
     "PATIENCE_S",
     "Client",
     "Connect",
+    "Encoding",
     "GatedStore",
     "Gather",
     "Ledger",
