@@ -142,15 +142,15 @@ def starts_itself_at(room: Room, rules: Rules, *, gone: Collection[str] = (), ba
     for member in room.members.values():
         if member.player in gone:
             continue
-        here = member.away_since is None or member.player == back
+        away_since = None if member.player == back else member.away_since
         if member.ready:
-            starters += here
+            starters += away_since is None
         elif member.watching:
             continue
-        elif here or member.away_since is None:
+        elif away_since is None:
             return None
         else:
-            at = max(at, member.away_since + rules.host_grace_ms)
+            at = max(at, away_since + rules.host_grace_ms)
     return at if starters >= 2 else None
 
 

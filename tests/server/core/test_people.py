@@ -516,3 +516,19 @@ def test_a_countdown_starts_once_however_many_leave(story: Any) -> None:
     story.enter("eve")
     assert story.leave("eve") == [ev.Left(NOW, "eve", LeaveReason.LEFT)]
     assert story.later(1).tick() == []
+
+
+@pytest.mark.parametrize("through", ["leaving", "changing the node"])
+def test_the_deal_is_drawn_by_a_node_that_holds_a_racer_from_before_to_after(
+    story: Any, through: str
+) -> None:
+    """Not by the one whose connection ends with what starts the countdown."""
+    story.all_ready_room("cat")
+    story.enter("bob", node="n2")
+    story.enter("dan", node="n3")
+    for each in ("ann", "bob", "dan"):
+        story.ready(each)
+    story.drop("cat")
+    story.later(GRACE)
+    came_of_it = story.leave("ann") if through == "leaving" else story.enter("ann", node="n9")
+    assert came_of_it[-1] == ev.CountdownBegan(story.now, 1, story.now + 5_000, "n2")
