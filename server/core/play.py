@@ -23,7 +23,7 @@ from protocol.refusals import RefusalCode
 CLOSED: Final = b""
 
 
-class LogEntry(Struct, frozen=True, array_like=True, omit_defaults=True):
+class LogEntry(Struct, frozen=True, array_like=True):
     """One action as it is stored; `at` in ms since the start of the race."""
 
     at: int
