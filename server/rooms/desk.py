@@ -25,6 +25,9 @@ from server.store.port import Append, Commit, Committed, Notice, Outcome
 Answer = list[ev.Event] | ErrorCode | RefusalCode
 Done = Callable[[Answer], None]
 
+REPLAYED: Final = 500
+"""Most events that are replayed to somebody who comes back; who missed more gets a snapshot."""
+
 _UNKNOWN: Final = sys.maxsize
 """Length of a log that may have grown, nobody knows by how much."""
 
@@ -70,6 +73,7 @@ class Desk:
         self._waiting: list[Pending] = []
         self._catching_up = False
         self._heard_of = 0
+        self._latest: deque[ev.Event] = deque(maxlen=REPLAYED)
 
     @property
     def idle(self) -> bool:
@@ -82,6 +86,14 @@ class Desk:
             event = ev.from_bytes(entry)
             fold(self.ahead, event)
             fold(self.told, event)
+            self._latest.append(event)
+
+    def events_after(self, seq: int) -> list[ev.Event] | None:
+        """Return what has happened after an event; None for too much, or if it has not happened yet."""
+        missed = self.told.length - seq
+        if not 0 <= missed <= len(self._latest):
+            return None
+        return list(self._latest)[len(self._latest) - missed :]
 
     def submit(
         self,
@@ -153,6 +165,7 @@ class Desk:
 
     def _remembered(self, event: ev.Event) -> None:
         fold(self.told, event)
+        self._latest.append(event)
         self._tell(event, self.told.length)
 
     def _start_catching_up(self) -> None:

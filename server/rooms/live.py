@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 from protocol import from_server as say
@@ -32,9 +31,6 @@ from server.store import keys
 from server.store.port import StoreTrouble
 
 Entered = Callable[[ErrorCode | None], None]
-
-REPLAYED: Final = 500
-"""Most events that are replayed to somebody who comes back; who missed more gets a snapshot."""
 
 WARNINGS_MS: Final = (300_000, 60_000)
 """What is left of a race when its racers are warned."""
@@ -183,34 +179,38 @@ class LiveRoom:
             ear.pass_on(_frame_for(ear.codec, message, frames))
 
     async def _attach(self, ear: Ear, player: str, seen: int | None, ref: int) -> ErrorCode | None:
-        while True:
-            length, track, missed, game = self.room.length, self.track, None, None
-            if seen is not None and 0 <= length - seen <= REPLAYED:
-                missed = await patiently(partial(self._context.store.read, self.desk.log, seen))
-            if track is not None and player in track.seats:
-                game = (await track.seats[player].fresh()).view()
-            if length == self.room.length:  # otherwise what happened while we read is missing in it
-                break
+        game = await self._game_now(player)  # and nothing is waited for from here on
         room, now = self.room, self._context.now_ms()
         if player not in room.members:
             return ErrorCode.KICKED if player in room.kicked else ErrorCode.NOT_IN_ROOM
         old = self.ears.get(player)
         if old is not None and old is not ear:
             old.replaced()
-        if missed is None or seen is None:
+        missed = None if seen is None else self.desk.events_after(seen)
+        if missed is None:
             self._context.counts.resumes["snapshot"] += 1
             ear.tell(tell.snapshot(room, player, now, game, ref))
         else:
             self._context.counts.resumes["events"] += 1
             ear.tell(say.Resumed(ref=ref, seq=room.length, clock=now, game=game))
-            for seq, entry in enumerate(missed[: room.length - seen], start=seen + 1):
-                message = tell.event(ev.from_bytes(entry), seq, now)
+            for seq, event in enumerate(missed, start=room.length - len(missed) + 1):
+                message = tell.event(event, seq, now)
                 if message is not None:
                     ear.tell(message)
         self.ears[player] = ear
-        if track is not None:
+        if self.track is not None:
             self._dirty(self)
         return None
+
+    async def _game_now(self, player: str) -> GameView | None:
+        """Return a racer's game in the race that runs at the moment of the return."""
+        while True:
+            track = self.track
+            if track is None or player not in track.seats:
+                return None
+            game = (await track.seats[player].fresh()).view()
+            if track is self.track:
+                return game
 
     # What the room's log says.
 

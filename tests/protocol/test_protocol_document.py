@@ -27,7 +27,7 @@ from protocol.schema import CLASSES, CLIENT_CLASSES, undescribed
 from protocol.version import SUBPROTOCOLS
 from server.core.codes import ALPHABET
 from server.core.rules import Rules
-from server.rooms.live import REPLAYED
+from server.rooms.desk import REPLAYED
 from server.transport.limits import TransportLimits
 
 ROOT = Path(__file__).parents[2]

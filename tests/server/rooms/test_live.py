@@ -6,7 +6,7 @@ import pytest
 from racetest import CODE, Client, Connect, GatedStore, Gather, StartNode, solution, until
 
 from server.core.rules import Rules
-from server.rooms.live import REPLAYED
+from server.rooms.desk import REPLAYED
 
 NEVER = 3_600_000
 

@@ -5,10 +5,11 @@ import random
 from collections.abc import Callable
 from typing import Final
 
+from racetest import CODE, solution, until
+
 from ordeal.fleet import Fleet
 from ordeal.racer import Address, Racer
 from ordeal.wire import Message
-from racetest import CODE, solution, until
 
 GATHER_S: Final = 60.0
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from racetest import until
 from redis import Redis
 
 from client_cli.verify import verify
@@ -15,7 +16,6 @@ from ordeal.fleet import Fleet, Server
 from ordeal.racer import Racer
 from ordeal.wire import Message
 from protocol.record import Record
-from racetest import until
 from server.core import events as ev
 from server.core import tell
 from server.store import keys
