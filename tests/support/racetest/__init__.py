@@ -5,6 +5,8 @@ from racetest.deals import CODE, OTHER_CODE, Step, detour, solution
 from racetest.fixtures import Connect, Gather, StartNode
 from racetest.gates import GatedStore
 from racetest.ledger import Ledger
+from racetest.playing import endless, play_on
+from racetest.process import Process
 from racetest.waiting import PATIENCE_S, until
 
 __all__ = [
@@ -18,9 +20,12 @@ __all__ = [
     "Gather",
     "Ledger",
     "Message",
+    "Process",
     "StartNode",
     "Step",
     "detour",
+    "endless",
+    "play_on",
     "solution",
     "until",
 ]
