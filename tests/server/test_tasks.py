@@ -61,3 +61,25 @@ async def test_closing_ends_what_runs_and_takes_nothing_more() -> None:
     assert (len(tasks), ended) == (0, ["work"])
     tasks.spawn(late())
     assert (len(tasks), ended) == (0, ["work"])
+
+
+async def test_a_task_whose_cancellation_gets_lost_is_ended_all_the_same() -> None:
+    """A library that turns a cancellation into an error of its own does not keep the server from stopping."""
+    tasks = Tasks(unexpected)
+    lost: list[str] = []
+    started = asyncio.Event()
+
+    async def work() -> None:
+        started.set()
+        while True:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                if lost:
+                    raise
+                lost.append("once")
+
+    tasks.spawn(work())
+    await started.wait()
+    await tasks.aclose()
+    assert (lost, len(tasks)) == (["once"], 0)
