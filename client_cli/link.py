@@ -18,6 +18,7 @@ from protocol import from_server as msg
 from protocol import limits
 from protocol.closes import RECONNECT_WITHOUT_CODE, CloseCode
 from protocol.errors import ErrorCode
+from protocol.notices import NoticeCode
 from protocol.parts import LeaveReason, Phase
 from protocol.refusals import RefusalCode
 
@@ -27,6 +28,7 @@ TRY_AGAIN: Final = frozenset({ErrorCode.STORE_AWAY, ErrorCode.DRAINING, ErrorCod
 TOO_FAST_TOKENS: Final = limits.MESSAGES_PER_SECOND
 """What we hold back after a `too_fast`: about a second's worth."""
 
+_LATER: Final = "The server cannot let us in right now."
 _CUT: Final = "The connection was cut."
 _PRIVATE: Final = 4000
 """Close codes from here on belong to the protocol; one that we do not know is no invitation to come back."""
@@ -158,7 +160,8 @@ class Link:
             case msg.Error():
                 self._error(message)
             case msg.Notice():
-                self.hold_seconds = message.seconds or 0.0 if message.code == "restarting" else 0.0
+                if message.code == NoticeCode.RESTARTING:
+                    self.hold_seconds = message.seconds or 0.0
             case msg.Game() | msg.Done() | msg.Board() | msg.RecordSent():
                 self._answered(message.ref)
             case msg.Leaderboard():
@@ -179,6 +182,8 @@ class Link:
         self.live = False
         if self.over is not None:
             return self.over
+        if self.stuck:
+            return Verdict(True, _LATER)
         if code == CloseCode.BAD_TOKEN and self.identity is not None:
             self.identity = None
             self.notes.append("This server does not know you any more; you get a new identity.")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from client_cli.width import fit, text_width
+from client_cli.width import fit, safe, text_width
 
 
 class Role(Enum):
@@ -67,13 +67,13 @@ class Look:
         return f"{rank:>2}{self.suit(card[1])}"
 
     def fit(self, text: str, width: int, *, right: bool = False) -> str:
-        """The text made exactly `width` cells wide."""
-        return fit(text, width, right=right, cut=self.cut)
+        """The text made exactly `width` cells wide, safe to show."""
+        return fit(safe(text), width, right=right, cut=self.cut)
 
 
 def line(text: str, role: Role = Role.TEXT) -> Line:
-    """Return a line of one piece."""
-    return (Segment(text, role),)
+    """Return a line of one piece, safe to show whoever wrote it."""
+    return (Segment(safe(text), role),)
 
 
 def plain(pieces: Line) -> str:

@@ -25,7 +25,7 @@ def _text(value: Value) -> str:
         return "yes" if value else "no"
     text = str(value)
     simple = text and text.isprintable() and not set(text) & set(" \"'\\=")
-    return text if simple else json.dumps(text, ensure_ascii=False)
+    return text if simple else json.dumps(text, ensure_ascii=not text.isprintable())
 
 
 def lines(model: Model, message: msg.FromServer) -> list[str]:

@@ -1,6 +1,7 @@
 """The face for pipes and scripts: one event a line, and nothing is ever drawn over."""
 
 import time
+from collections.abc import Callable
 from typing import Final, TextIO
 
 from client_cli import pipe
@@ -13,11 +14,17 @@ STANDINGS_SECONDS: Final = 1.0
 """Standings that change are printed this often at most; the results come whole anyway."""
 
 
+class NobodyReadsError(Exception):
+    """The program that read our lines has gone; no OSError, which would mean the connection."""
+
+
 class PipeFace:
     """Prints each event as one line."""
 
-    def __init__(self, output: TextIO, link: Link, server: Server) -> None:
-        self._output, self._link, self._server = output, link, server
+    def __init__(
+        self, output: TextIO, link: Link, server: Server, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._output, self._link, self._server, self._clock = output, link, server, clock
         self._standings_at = float("-inf")
         self._standings: list[str] = []
 
@@ -25,7 +32,7 @@ class PipeFace:
         """Print what a message says."""
         model = self._link.model
         if isinstance(message, msg.Standings):
-            now = time.monotonic()
+            now = self._clock()
             shown = pipe.standings(model)
             if now - self._standings_at >= STANDINGS_SECONDS and shown != self._standings:
                 self._standings_at, self._standings = now, shown
@@ -68,6 +75,8 @@ class PipeFace:
         """Nothing is drawn, so nothing is drawn anew."""
 
     def _print(self, lines: list[str]) -> None:
-        for line in lines:
-            self._output.write(line + "\n")
-        self._output.flush()
+        try:
+            self._output.writelines(f"{line}\n" for line in lines)
+            self._output.flush()
+        except BrokenPipeError:
+            raise NobodyReadsError from None

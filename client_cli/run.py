@@ -1,8 +1,10 @@
 """Put a session together and see it through: identity, link, face, connection."""
 
 import asyncio
+import contextlib
 import getpass
 import os
+import signal
 import sys
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ from client_cli.identity import Identities, IdentityFileError, folder
 from client_cli.lines import LineReader
 from client_cli.link import Identity, Link, Verdict
 from client_cli.once import Once
-from client_cli.piped import PipeFace
+from client_cli.piped import NobodyReadsError, PipeFace
 from client_cli.screen import can_draw, print_lines
 from client_cli.session import Session
 from client_cli.terminal import TerminalFace
@@ -26,7 +28,8 @@ from protocol.codec import JSON_CODEC, MSGPACK_CODEC
 from protocol.words import language
 
 INTERRUPTED: Final = 130
-"""What a program that Ctrl-C ended returns."""
+TERMINATED: Final = 143
+"""What programs return that Ctrl-C, or SIGTERM, has ended."""
 
 T = TypeVar("T")
 
@@ -57,11 +60,24 @@ def look_up(setup: Setup, code: str) -> msg.Leaderboard:
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
     try:
-        return asyncio.run(work)
+        return asyncio.run(_until_terminated(work))
     except (UnreachableError, IdentityFileError) as fault:
         raise Failure(str(fault)) from None
+    except NobodyReadsError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing is left to be flushed
+        sys.exit(0)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except asyncio.CancelledError:
+        sys.exit(TERMINATED)
+
+
+async def _until_terminated(work: Coroutine[Any, Any, T]) -> T:
+    """Let SIGTERM end the work as Ctrl-C does, so that the terminal is given back."""
+    task = asyncio.ensure_future(work)
+    with contextlib.suppress(NotImplementedError):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await task
 
 
 async def _session(setup: Setup, goal: say.Create | say.Join, first: tuple[say.FromClient, ...]) -> Verdict:

@@ -7,7 +7,7 @@ from client_cli.look import Line, Look, Role, Segment, beside, clip, line
 from client_cli.model import Model
 from client_cli.people_view import people, results, settings_text, standings
 from client_cli.table_view import BOARD_WIDTH, NARROW_WIDTH, board
-from client_cli.width import wrap
+from client_cli.width import safe, wrap
 from protocol.parts import Phase
 
 _STANDINGS_WIDTH = 30
@@ -39,7 +39,7 @@ def frame(model: Model, look: Look, now: int, extra: Beside) -> list[Line]:
         body = _body(model, look, now, extra.link, room)[:room]
         spare = room - len(body) - 1  # an empty line sets what happened apart
         if spare > 0 and extra.log:
-            rows = [row for text in extra.log[-spare:] for row in wrap(text, look.width)]
+            rows = [row for text in extra.log[-spare:] for row in wrap(safe(text), look.width)]
             body += [(), *(line(row, Role.QUIET) for row in rows[-spare:])]
     return [clip(each, look.width, look.cut) for each in [*head, *body]]
 

@@ -1,6 +1,24 @@
 """How many cells of a terminal a text takes, and texts made to fit."""
 
 import unicodedata
+from typing import Final
+
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_JOINER: Final = "\u200d"
+"""The one invisible character that does something good: it makes one sign out of several."""
+
+
+def safe(text: str) -> str:
+    """Return the text without what could move the cursor, turn the line around or hide in it."""
+    if text.isprintable():
+        return text
+    return "".join(_shown(char) for char in text)
+
+
+def _shown(char: str) -> str:
+    if char.isspace() and unicodedata.category(char) == "Cc":
+        return " "
+    return "\ufffd" if unicodedata.category(char) in _HIDDEN and char != _JOINER else char
 
 
 def char_width(char: str) -> int:

@@ -1,11 +1,14 @@
 """What the client's tests share: messages of a server, and the models that they lead to."""
 
+import io
+import re
 from collections.abc import Callable
 
 import msgspec
 import pytest
 
 from client_cli.model import Model, fold
+from client_cli.width import char_width
 from engine import GameCode, deal
 from protocol import from_server as msg
 from protocol.parts import Person, Phase, RacerState, Settings, Standing
@@ -98,3 +101,81 @@ def on_the_wire() -> Callable[[msg.FromServer], msg.FromServer]:
         return arrived
 
     return travel
+
+
+ESCAPE = re.compile(r"\x1b\[([?]?)([0-9;]*)([A-Za-z])|\x1b([78])")
+
+
+class Glass(io.StringIO):
+    """A terminal's screen: it keeps what was written where, and echoes what is typed."""
+
+    encoding = "utf-8"
+
+    def __init__(self, width: int = 40, height: int = 8) -> None:
+        super().__init__()
+        self.size = (width, height)
+        self.cells = [[" "] * width for _ in range(height)]
+        self.at = self.saved = (1, 1)
+        self.written = 0
+        self.colours: set[str] = set()
+
+    def write(self, text: str) -> int:
+        self.written += len(text)
+        place = 0
+        while place < len(text):
+            found = ESCAPE.match(text, place)
+            if found:
+                self._escape(found)
+                place = found.end()
+            else:
+                self._put(text[place])
+                place += 1
+        return len(text)
+
+    def type(self, text: str) -> None:
+        for char in text:
+            self._put(char)
+
+    def rows(self) -> list[str]:
+        return ["".join(row).rstrip() for row in self.cells]
+
+    def _put(self, char: str) -> None:
+        row, column = self.at
+        if char == "\n":
+            self.at = (min(row + 1, self.size[1]), 1)
+            return
+        wide = char_width(char)
+        self.cells[row - 1][column - 1] = char
+        if wide == 2:
+            self.cells[row - 1][column] = ""
+        self.at = (row, column + wide)
+
+    def _escape(self, found: re.Match[str]) -> None:
+        private, numbers, letter, keep = found.groups()
+        row, column = self.at
+        if keep == "7":
+            self.saved = self.at
+        elif keep == "8":
+            self.at = self.saved
+        elif letter == "H":
+            down, right = numbers.split(";")
+            self.at = (int(down), int(right))
+        elif letter == "K":
+            start = 0 if numbers == "2" else column - 1
+            self.cells[row - 1][start:] = [" "] * (self.size[0] - start)
+        elif letter == "J":
+            self.cells = [[" "] * self.size[0] for _ in range(self.size[1])]
+        elif letter == "m":
+            self.colours |= {numbers}
+        else:
+            assert private, found.group()
+
+
+@pytest.fixture
+def make_glass() -> Callable[[int, int], Glass]:
+    return Glass
+
+
+@pytest.fixture
+def glass() -> Glass:
+    return Glass()

@@ -231,6 +231,7 @@ def test_a_join_that_may_succeed_later_is_tried_again(link: Link, code: str) -> 
     link.received(msg.Error(ref=1, code=code, text="Later.", temporary=True), 0)
     assert link.stuck
     assert link.over is None
+    assert link.closed(CloseCode.NORMAL).reconnect
 
 
 @pytest.mark.parametrize("code", list(CloseCode))

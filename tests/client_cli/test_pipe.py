@@ -22,6 +22,7 @@ def lines(start: Model, message: msg.FromServer) -> list[str]:
         ('say "x"', '"say \\"x\\""'),
         ("a=b", '"a=b"'),
         ("two\nlines", '"two\\nlines"'),
+        ("\x1b[2J\x9b\u202e", '"\\u001b[2J\\u009b\\u202e"'),
         (True, "yes"),
         (False, "no"),
         (7, "7"),

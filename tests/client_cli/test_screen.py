@@ -1,98 +1,25 @@
 """Drawing in place, checked on a small terminal of our own that does what a real one does."""
 
 import io
-import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from client_cli.look import Line, Look, Role, Segment, line
 from client_cli.screen import STYLES, Screen, can_draw, has_glyphs, look_of, print_lines
-from client_cli.width import char_width
-
-ESCAPE = re.compile(r"\x1b\[([?]?)([0-9;]*)([A-Za-z])|\x1b([78])")
-
-
-class Glass(io.StringIO):
-    """A terminal's screen: it keeps what was written where, and echoes what is typed."""
-
-    encoding = "utf-8"
-
-    def __init__(self, width: int = 40, height: int = 8) -> None:
-        super().__init__()
-        self.size = (width, height)
-        self.cells = [[" "] * width for _ in range(height)]
-        self.at = self.saved = (1, 1)
-        self.written = 0
-        self.colours: set[str] = set()
-
-    def write(self, text: str) -> int:
-        self.written += len(text)
-        place = 0
-        while place < len(text):
-            found = ESCAPE.match(text, place)
-            if found:
-                self._escape(found)
-                place = found.end()
-            else:
-                self._put(text[place])
-                place += 1
-        return len(text)
-
-    def type(self, text: str) -> None:
-        for char in text:
-            self._put(char)
-
-    def rows(self) -> list[str]:
-        return ["".join(row).rstrip() for row in self.cells]
-
-    def _put(self, char: str) -> None:
-        row, column = self.at
-        if char == "\n":
-            self.at = (min(row + 1, self.size[1]), 1)
-            return
-        wide = char_width(char)
-        self.cells[row - 1][column - 1] = char
-        if wide == 2:
-            self.cells[row - 1][column] = ""
-        self.at = (row, column + wide)
-
-    def _escape(self, found: re.Match[str]) -> None:
-        private, numbers, letter, keep = found.groups()
-        row, column = self.at
-        if keep == "7":
-            self.saved = self.at
-        elif keep == "8":
-            self.at = self.saved
-        elif letter == "H":
-            down, right = numbers.split(";")
-            self.at = (int(down), int(right))
-        elif letter == "K":
-            start = 0 if numbers == "2" else column - 1
-            self.cells[row - 1][start:] = [" "] * (self.size[0] - start)
-        elif letter == "J":
-            self.cells = [[" "] * self.size[0] for _ in range(self.size[1])]
-        elif letter == "m":
-            self.colours |= {numbers}
-        else:
-            assert private, found.group()
-
 
 LOOK = Look(40, 8)
 FRAME: list[Line] = [line("Simon Race", Role.TITLE), (), line("10♥ 陳小明")]
 
 
-@pytest.fixture
-def glass() -> Glass:
-    return Glass()
-
-
-def test_the_frame_is_on_top_and_what_is_typed_below(glass: Glass) -> None:
+def test_the_frame_is_on_top_and_what_is_typed_below(glass: Any) -> None:
     Screen(glass).paint(FRAME, line("No."), LOOK, prompt=True)
     assert glass.rows() == ["Simon Race", "", "10♥ 陳小明", "", "", "", ">", "No."]
     assert glass.at == (7, 3)
 
 
-def test_a_line_that_is_being_typed_is_never_disturbed(glass: Glass) -> None:
+def test_a_line_that_is_being_typed_is_never_disturbed(glass: Any) -> None:
     """Standings change all the time; whoever types must not notice."""
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
@@ -102,7 +29,7 @@ def test_a_line_that_is_being_typed_is_never_disturbed(glass: Glass) -> None:
     assert glass.at == (7, 6)
 
 
-def test_after_a_line_typing_begins_anew(glass: Glass) -> None:
+def test_after_a_line_typing_begins_anew(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
     glass.type("3 7\n")
@@ -111,7 +38,7 @@ def test_after_a_line_typing_begins_anew(glass: Glass) -> None:
     assert glass.at == (7, 3)
 
 
-def test_only_what_changed_is_written(glass: Glass) -> None:
+def test_only_what_changed_is_written(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
     before = glass.written
@@ -119,14 +46,14 @@ def test_only_what_changed_is_written(glass: Glass) -> None:
     assert glass.written - before < 20
 
 
-def test_lines_that_are_gone_are_wiped(glass: Glass) -> None:
+def test_lines_that_are_gone_are_wiped(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, line("No."), LOOK, prompt=True)
     screen.paint(FRAME[:1], (), LOOK, prompt=False)
     assert glass.rows() == ["Simon Race", "", "", "", "", "", ">", ""]
 
 
-def test_another_size_is_drawn_from_scratch(glass: Glass) -> None:
+def test_another_size_is_drawn_from_scratch(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
     glass.size = (30, 6)
@@ -142,15 +69,17 @@ def test_the_screen_is_given_back() -> None:
     assert output.getvalue() == "\x1b[?1049h\x1b[2J\x1b[?1049l"
 
 
-def test_colours_go_away_with_no_color(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_go_away_with_no_color(
+    monkeypatch: pytest.MonkeyPatch, make_glass: Callable[[int, int], Any]
+) -> None:
     """https://no-color.org: bold and underline may stay, and the suit's sign does."""
     monkeypatch.setenv("TERM", "xterm-256color")
     suits = [tuple(Segment(each.name, each) for each in Role)]
-    glass = Glass(200, 8)
+    glass = make_glass(200, 8)
     Screen(glass).paint(suits, (), Look(200, 8), prompt=True)
     assert any(";38;" in each or each.startswith("38;") for each in glass.colours)
     monkeypatch.setenv("NO_COLOR", "1")
-    bare = Glass(200, 8)
+    bare = make_glass(200, 8)
     Screen(bare).paint(suits, (), Look(200, 8), prompt=True)
     assert not any("38;" in each or "3" in each for each in bare.colours)
 

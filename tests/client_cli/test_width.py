@@ -2,7 +2,7 @@
 
 import pytest
 
-from client_cli.width import fit, text_width, wrap
+from client_cli.width import fit, safe, text_width, wrap
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,21 @@ def test_a_long_text_is_broken_between_words_or_inside_a_long_one(text: str, lin
 @pytest.mark.parametrize("width", [1, 2, 3])
 def test_a_text_is_broken_however_narrow_it_must_be(width: int) -> None:
     assert "".join(wrap("ab 陳小", width)).replace(" ", "") == "ab陳小"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("陳小明 has won.", "陳小明 has won."),
+        ("\x1b[2Jgone", "\ufffd[2Jgone"),
+        ("\x9b2J", "\ufffd2J"),
+        ("two\nlines\there", "two lines here"),
+        ("\u202eevil", "\ufffdevil"),
+        ("zero\u200bwidth", "zero\ufffdwidth"),
+        ("👩\u200d🚀", "👩\u200d🚀"),
+        ("全\u3000角", "全\u3000角"),
+    ],
+)
+def test_no_text_can_do_anything_to_the_terminal(text: str, shown: str) -> None:
+    """Chat comes from strangers: escape sequences and overrides of the direction are made visible."""
+    assert safe(text) == shown

@@ -1,0 +1,195 @@
+"""The connection over real sockets, against servers that do one thing each."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+from websockets.asyncio.server import Server as Listening
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.typing import Subprotocol
+
+from client_cli.addresses import Server
+from client_cli.connection import Connection, UnreachableError
+from client_cli.link import Link, Verdict
+from protocol import from_client as say
+from protocol import from_server as msg
+from protocol.closes import CloseCode
+from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, Codec
+from protocol.from_server import FromServer
+from protocol.version import SUBPROTOCOLS
+
+Behave = Callable[["Visit"], Awaitable[None]]
+
+
+class Visit:
+    """One connection as the server has it."""
+
+    def __init__(self, socket: ServerConnection, number: int) -> None:
+        self.socket, self.number = socket, number
+        self.codec = CODECS[socket.subprotocol or ""]
+
+    async def hears(self) -> say.FromClient:
+        return self.codec.from_client(await self.socket.recv())
+
+    async def says(self, *messages: FromServer) -> None:
+        for message in messages:
+            await self.socket.send(self.codec.encode(message), text=not self.codec.binary)
+
+    async def welcomes(self) -> say.FromClient:
+        """Answer hello, and return what comes next."""
+        assert isinstance(await self.hears(), say.Hello)
+        await self.says(msg.Welcome(protocol=1, server="x", player="ada", name="Ada", clock=0))
+        return await self.hears()
+
+
+class Memory:
+    """A watcher that remembers."""
+
+    def __init__(self) -> None:
+        self.told: list[FromServer | str] = []
+
+    def heard(self, message: FromServer) -> None:
+        self.told.append(message)
+
+    def lost(self, why: str) -> None:
+        self.told.append(f"lost: {why}")
+
+    def back(self) -> None:
+        self.told.append("back")
+
+
+Serve = Callable[[Behave], Awaitable[Server]]
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Serve]:
+    """Start a server that treats each connection, numbered from 1, as it is told."""
+    started: list[Listening] = []
+    visits = 0
+
+    async def start(behave: Behave) -> Server:
+        async def visit(socket: ServerConnection) -> None:
+            nonlocal visits
+            visits += 1
+            await behave(Visit(socket, visits))
+
+        protocols = [Subprotocol(each) for each in SUBPROTOCOLS]
+        listening = await serve(visit, "127.0.0.1", 0, subprotocols=protocols)
+        started.append(listening)
+        return Server(f"ws://127.0.0.1:{next(iter(listening.sockets)).getsockname()[1]}")
+
+    yield start
+    for listening in started:
+        listening.close()
+        await listening.wait_closed()
+
+
+async def talk(server: Server, codec: Codec = MSGPACK_CODEC) -> tuple[Verdict, Memory, Link]:
+    link, memory = Link("Ada", say.Join(room="K7QMX")), Memory()
+    async with asyncio.timeout(20):
+        return await Connection(server, link, memory, codec).run(), memory, link
+
+
+@pytest.mark.parametrize("codec", [MSGPACK_CODEC, JSON_CODEC])
+async def test_both_encodings_carry_the_conversation(server: Serve, room: msg.Room, codec: Codec) -> None:
+    async def behave(visit: Visit) -> None:
+        assert visit.codec is codec
+        assert visit.socket.request is not None
+        assert visit.socket.request.path == "/ws"
+        assert visit.socket.protocol.extensions == []
+        assert await visit.welcomes() == say.Join(ref=1, room="K7QMX")
+        await visit.says(room)
+        await visit.socket.close(CloseCode.REPLACED)
+
+    verdict, memory, _ = await talk(await server(behave), codec)
+    assert verdict == Verdict(False, CloseCode.REPLACED.sentence)
+    assert memory.told[-1] == room
+
+
+async def test_after_a_loss_it_comes_back_and_tells_when(server: Serve, room: msg.Room) -> None:
+    """Back is only who is in the room again."""
+
+    async def behave(visit: Visit) -> None:
+        request = await visit.welcomes()
+        if visit.number == 1:
+            await visit.says(room)
+            visit.socket.transport.abort()
+        else:
+            assert request == say.Join(ref=2, room="K7QMX", seen=3)
+            await visit.says(msg.Resumed(ref=2, seq=3, clock=1))
+            await visit.socket.close(CloseCode.NORMAL)
+
+    verdict, memory, _ = await talk(await server(behave))
+    assert not verdict.reconnect
+    losses = [each for each in memory.told if isinstance(each, str | msg.Resumed)]
+    assert losses == ["lost: The connection was cut.", "back", msg.Resumed(ref=2, seq=3, clock=1)]
+
+
+@pytest.mark.parametrize("code", [CloseCode.GOING_AWAY, CloseCode.INTERNAL, CloseCode.RESTART])
+async def test_a_close_code_that_says_so_leads_to_another_connection(
+    server: Serve, room: msg.Room, code: CloseCode
+) -> None:
+    async def behave(visit: Visit) -> None:
+        await visit.welcomes()
+        await visit.says(room)
+        await visit.socket.close(code if visit.number < 3 else CloseCode.REPLACED)
+
+    verdict, memory, _ = await talk(await server(behave))
+    assert verdict.sentence == CloseCode.REPLACED.sentence
+    assert [each for each in memory.told if isinstance(each, str)] == [f"lost: {code.sentence}", "back"] * 2
+
+
+async def test_a_server_that_cannot_let_us_in_now_is_tried_again(server: Serve, room: msg.Room) -> None:
+    async def behave(visit: Visit) -> None:
+        await visit.welcomes()
+        if visit.number == 1:
+            await visit.says(msg.Error(ref=1, code="draining", text="Later.", temporary=True))
+            await visit.socket.wait_closed()
+        else:
+            await visit.says(room)
+            await visit.socket.close(CloseCode.NORMAL)
+
+    _, memory, link = await talk(await server(behave))
+    assert memory.told.count("back") == 1
+    assert link.model.room == "K7QMX"
+
+
+async def test_messages_of_a_newer_server_are_passed_over(server: Serve, room: msg.Room) -> None:
+    async def behave(visit: Visit) -> None:
+        await visit.welcomes()
+        await visit.socket.send(b'{"type": "fireworks", "colour": "gold"}', text=True)
+        await visit.says(room)
+        await visit.socket.close(CloseCode.NORMAL)
+
+    _, memory, _ = await talk(await server(behave), JSON_CODEC)
+    assert memory.told[-1] == room
+
+
+async def test_a_server_that_talks_nonsense_is_no_server(server: Serve) -> None:
+    async def behave(visit: Visit) -> None:
+        await visit.socket.send(b"\xc1\xc1")
+        await visit.socket.wait_closed()
+
+    with pytest.raises(UnreachableError, match="no Simon Race server that we understand"):
+        await talk(await server(behave))
+
+
+async def test_a_host_that_does_not_exist_is_told() -> None:
+    with pytest.raises(UnreachableError, match=r"There is no server at ws://nowhere\.invalid:7466 \("):
+        await talk(Server("ws://nowhere.invalid:7466"))
+
+
+async def test_it_can_be_cancelled_while_it_waits_to_try_again(server: Serve, room: msg.Room) -> None:
+    closed = asyncio.Event()
+
+    async def behave(visit: Visit) -> None:
+        await visit.welcomes()
+        await visit.says(room, msg.Notice(code="restarting", text="Wait.", seconds=3600.0))
+        await visit.socket.close(CloseCode.RESTART)
+        closed.set()
+
+    running = asyncio.create_task(talk(await server(behave)))
+    async with asyncio.timeout(20):
+        await closed.wait()
+    running.cancel()
+    assert isinstance((await asyncio.gather(running, return_exceptions=True))[0], asyncio.CancelledError)
