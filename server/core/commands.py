@@ -30,6 +30,14 @@ class Enter:
 
 
 @dataclass(frozen=True, slots=True)
+class Return:
+    """A member who was taken for gone is connected to a node all the same."""
+
+    player: str
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
 class Drop:
     """Somebody's connection on a node ended."""
 
@@ -108,4 +116,6 @@ class Close:
     results: tuple[Result, ...]
 
 
-Command = Open | Enter | Drop | DropNodes | Depart | Ask | Tick | Begin | Win | GiveUp | TakeBack | Close
+Command = (
+    Open | Enter | Return | Drop | DropNodes | Depart | Ask | Tick | Begin | Win | GiveUp | TakeBack | Close
+)

@@ -25,6 +25,8 @@ def decide(room: Room, command: cmd.Command, now: int, rules: Rules) -> Decision
             return people.open_room(command, now)
         case cmd.Enter():
             return people.enter(room, command, now, rules)
+        case cmd.Return():
+            return people.come_back(room, command, now, rules)
         case cmd.Drop():
             return people.drop(room, command, now)
         case cmd.DropNodes():

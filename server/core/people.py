@@ -48,6 +48,14 @@ def enter(room: Room, command: cmd.Enter, now: int, rules: Rules) -> Decision:
     return [joined, *_host_by_coming(room, player, now, rules)]
 
 
+def come_back(room: Room, command: cmd.Return, now: int, rules: Rules) -> Decision:
+    """Somebody is there who was taken for gone; a newer connection elsewhere makes that void."""
+    member = room.members.get(command.player)
+    if member is None or member.away_since is None:
+        return []
+    return _come_back(room, member, command.node, now, rules)
+
+
 def _come_back(room: Room, member: Member, node: str, now: int, rules: Rules) -> list[ev.Event]:
     player = member.player
     if member.away_since is None and member.node == node:

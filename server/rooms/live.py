@@ -46,6 +46,7 @@ class LiveRoom:
         self.code = code
         self.desk = Desk(context, code, self._told, self._inboxes)
         self.ears: dict[str, Ear] = {}
+        self._coming: dict[str, list[Ear]] = {}
         self.track: Track | None = None
         self._context = context
         self._dirty = dirty
@@ -63,7 +64,7 @@ class LiveRoom:
     def idle(self) -> bool:
         """Whether this node need not keep the room in memory."""
         active = self.room.phase in (Phase.COUNTDOWN, Phase.RACING)
-        return not self.ears and self.desk.idle and not active
+        return not self.ears and not self._coming and self.desk.idle and not active
 
     async def load(self) -> bool:
         """Read the room from the store; return False if there is none."""
@@ -90,22 +91,21 @@ class LiveRoom:
 
         def entered(answer: Answer) -> None:
             if isinstance(answer, ErrorCode):
+                self._came(enter.player, ear)
                 done(answer)
             else:
-                self.attach(ear, enter.player, seen, ref, done)
+                self._context.spawn(self._let_in(ear, enter.player, seen, ref, done))
 
+        self._coming.setdefault(enter.player, []).append(ear)
         self.desk.submit(enter, entered, sure=True)
 
-    def attach(self, ear: Ear, player: str, seen: int | None, ref: int, done: Entered) -> None:
-        """Give a member here all they need, and from then on every event; then call `done` with None.
+    def attach(self, ear: Ear, player: str, ref: int, done: Entered) -> None:
+        """Give a new member here the whole room, and from then on every event; then call `done` with None.
 
         Or with a reason, for somebody who has lost the seat meanwhile.
         """
-
-        async def attach() -> None:
-            done(await self._attach(ear, player, seen, ref))
-
-        self._context.spawn(attach())
+        self._coming.setdefault(player, []).append(ear)
+        self._context.spawn(self._let_in(ear, player, None, ref, done))
 
     def ask(self, player: str, request: RoomRequest, code: str | None, done: Done) -> None:
         """Put a member's request to the room."""
@@ -116,10 +116,11 @@ class LiveRoom:
         self.desk.submit(cmd.Depart(player), done)
 
     def drop(self, player: str, ear: Ear) -> None:
-        """A connection ended; nothing happens if its player has a newer one."""
+        """A connection ended; nothing happens if its player has a newer one, or is about to have it."""
         if self.ears.get(player) is ear:
             del self.ears[player]
-            self._drop(player)
+            if player not in self._coming:
+                self._drop(player)
 
     def _drop(self, player: str) -> None:
         def again_if_away(answer: Answer) -> None:
@@ -178,11 +179,20 @@ class LiveRoom:
         for ear in self.ears.values():
             ear.pass_on(_frame_for(ear.codec, message, frames))
 
+    async def _let_in(self, ear: Ear, player: str, seen: int | None, ref: int, done: Entered) -> None:
+        refusal = await self._attach(ear, player, seen, ref)
+        self._came(player, ear)
+        done(refusal)
+
     async def _attach(self, ear: Ear, player: str, seen: int | None, ref: int) -> ErrorCode | None:
         game = await self._game_now(player)  # and nothing is waited for from here on
         room, now = self.room, self._context.now_ms()
-        if player not in room.members:
+        member = room.members.get(player)
+        if member is None:
             return ErrorCode.KICKED if player in room.kicked else ErrorCode.NOT_IN_ROOM
+        if member.node != self._context.node or self._coming[player][-1] is not ear:
+            ear.replaced()
+            return ErrorCode.NOT_IN_ROOM
         old = self.ears.get(player)
         if old is not None and old is not ear:
             old.replaced()
@@ -200,7 +210,27 @@ class LiveRoom:
         self.ears[player] = ear
         if self.track is not None:
             self._dirty(self)
+        if member.away_since is not None:
+            self._return(player)
         return None
+
+    def _came(self, player: str, ear: Ear) -> None:
+        """Somebody who was about to be here is, or has been refused."""
+        coming = self._coming[player]
+        coming.remove(ear)
+        if not coming:
+            del self._coming[player]
+            if player not in self.ears:
+                self._drop(player)  # if an older connection ended meanwhile
+
+    def _return(self, player: str) -> None:
+        """Tell the room that somebody is here whom it takes for gone."""
+
+        def again_if_away(answer: Answer) -> None:
+            if answer is ErrorCode.STORE_AWAY and player in self.ears:
+                asyncio.get_running_loop().call_later(_RETRY_S * 20, self._return, player)
+
+        self.desk.submit(cmd.Return(player, self._context.node), again_if_away)
 
     async def _game_now(self, player: str) -> GameView | None:
         """Return a racer's game in the race that runs at the moment of the return."""
@@ -228,6 +258,8 @@ class LiveRoom:
                 ear = self.ears.pop(player, None)
                 if ear is not None:
                     ear.left()
+            case ev.WentAway(player=player) if player in self.ears:
+                self._return(player)  # another node took this one for dead
             case (ev.CameBack() | ev.Joined()) as came if came.node != self._context.node:
                 ear = self.ears.pop(came.player, None)
                 if ear is not None:

@@ -94,7 +94,7 @@ def create(session: "Session", create: ask.Create) -> None:
             session.error(answer if isinstance(answer, ErrorCode) else ErrorCode.STORE_AWAY, create.ref)
             session.go_on()
         else:
-            room.attach(session, session.player, None, create.ref, _entered(session, room, create.ref))
+            room.attach(session, session.player, create.ref, _entered(session, room, create.ref))
 
     lounge.hall.open(command, lambda code: password_hash(code, create.password), opened)
 

@@ -1,12 +1,15 @@
 """Nodes that serve one room together, at the moments when they do not know of each other's latest deeds."""
 
 import asyncio
+from functools import partial
 
 import pytest
-from racetest import Connect, GatedStore, Gather, StartNode, solution, until
+from racetest import Client, Connect, GatedStore, Gather, StartNode, solution, until
 
 from protocol.closes import CloseCode
+from server.core import commands as cmd
 from server.core.rules import Rules
+from server.rooms.live import LiveRoom
 
 
 async def test_what_is_heard_of_while_the_log_is_read_is_not_forgotten(
@@ -72,3 +75,68 @@ async def test_a_race_goes_on_at_one_node_though_another_hears_nothing_of_it(
         await asyncio.sleep(0.04)  # three times as long as an idle racer is waited for, all in all
     assert gone[0].heard("race_over") == []
     assert (await gone[0].expect("race_over"))["results"][0]["moves"] == 30
+
+
+async def test_a_node_that_was_taken_for_dead_brings_its_people_back(node: StartNode, party: Gather) -> None:
+    """It stood still, say; when it goes on, who is connected to it is not away."""
+    here, there = await node(), await node()
+    ada, ben = await party(here, "Ada", "Ben")
+    room = await there.hall.find(ada.room)
+    assert room is not None
+    room.desk.submit(cmd.DropNodes(frozenset({here.id})))
+    for player in (ada.player, ben.player):
+        await ada.expect("person_away", player=player)
+    for player in (ada.player, ben.player):
+        await ada.expect("person_back", player=player)
+
+
+async def test_the_end_of_an_old_connection_does_not_make_away_who_is_coming_by_a_new_one(
+    node: StartNode, race: Gather
+) -> None:
+    """The old one ends while the new one waits for the game to be read."""
+    where = await node()
+    ada, ben = await race(where, "Ada", "Ben")
+    room = await where.hall.find(ben.room)
+    assert room is not None
+    assert room.track is not None
+    room.track.seats[ben.player].forget()
+    gate = GatedStore.of(where).reads
+    gate.close("race:1")
+    again = await ben.again().open()
+    await again.hello()
+    await again.send(type="join", ref=9, room=ben.room)
+    await gate.reached()
+    ben.vanish()
+    await until(lambda: ben.player not in room.ears)
+    gate.open()
+    await again.expect("room", ref=9)
+    await again.do("say", text="I never was away")
+    await ada.expect("said", text="I never was away")
+    assert ada.heard("person_away") == []
+
+
+async def test_of_two_connections_that_come_together_the_newer_one_stays(
+    node: StartNode, race: Gather
+) -> None:
+    where = await node()
+    _, ben = await race(where, "Ada", "Ben")
+    room = await where.hall.find(ben.room)
+    assert room is not None
+    assert room.track is not None
+    room.track.seats[ben.player].forget()
+    gate = GatedStore.of(where).reads
+    gate.close("race:1")
+    older, newer = await ben.again().open(), await ben.again().open()
+    for number, each in enumerate((older, newer), start=1):
+        await each.hello()
+        await each.send(type="join", ref=9, room=ben.room)
+        await until(partial(_are_coming, room, ben, number))
+    gate.open()
+    await newer.expect("room", ref=9)
+    for each in (ben, older):
+        assert (await each.closed())[0] == CloseCode.REPLACED
+    await newer.act("move", **solution(ben.code)[0])
+
+
+def _are_coming(room: LiveRoom, racer: Client, number: int) -> bool:
+    return len(room._coming.get(racer.player, ())) == number

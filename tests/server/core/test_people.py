@@ -126,6 +126,25 @@ def test_the_end_of_an_older_connection_does_not_make_its_player_away(story: Any
     assert story.drop("ann", node="n2") == []
 
 
+def test_who_was_taken_for_gone_is_back_at_once(story: Any) -> None:
+    """A node that stood still was taken for dead, but its connections live: they say so when it wakes."""
+    story.open()
+    story.enter("bob", node="n2")
+    story.do(cmd.DropNodes(frozenset({"n2"})))
+    assert story.do(cmd.Return("bob", "n2")) == [ev.CameBack(story.now, "bob", "n2")]
+    assert story.do(cmd.Return("bob", "n2")) == []
+
+
+def test_who_has_connected_elsewhere_meanwhile_does_not_return_by_an_old_connection(story: Any) -> None:
+    story.open()
+    story.enter("bob", node="n2")
+    story.do(cmd.DropNodes(frozenset({"n2"})))
+    story.enter("bob", node="n3")
+    assert story.do(cmd.Return("bob", "n2")) == []
+    assert story.do(cmd.Return("cat", "n2")) == []
+    assert story.room.members["bob"].node == "n3"
+
+
 def test_the_end_of_a_strangers_connection_means_nothing(story: Any) -> None:
     story.open()
     assert story.drop("bob") == []
