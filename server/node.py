@@ -163,7 +163,7 @@ class Node:
                 connections_per_address=config.connections_per_address,
             ),
             stats=self.stats,
-            http=Web(self.not_ready),
+            http=Web(VERSION, self.not_ready),
             subprotocols=SUBPROTOCOLS,
             origins=config.origins,
             trusted_proxies=config.trusted_proxies,

@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from typing import Any
 
-_INSIST_S: Final = 0.2
+from server.store.ending import end
 
 
 class Tasks:
@@ -28,16 +28,9 @@ class Tasks:
         return len(self._running)
 
     async def aclose(self) -> None:
-        """Cancel what still runs, and wait until it has ended.
-
-        A task is cancelled again until it ends: a library that turns a cancellation into an error of its own
-        would otherwise let a loop go on, and the server never stop.
-        """
+        """Cancel what still runs, and wait until it has ended."""
         self._closed = True
-        while self._running:
-            for task in tuple(self._running):
-                task.cancel()
-            await asyncio.wait(self._running, timeout=_INSIST_S)
+        await end(*self._running)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)

@@ -1,18 +1,40 @@
-"""Plain HTTP on the port of the WebSocket: signs of health, and a page for those who follow a room's link."""
+"""Plain HTTP on the port of the WebSocket: health, a page for a room's link, the protocol for machines."""
 
+import json
 from collections.abc import Callable, Mapping
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
+from protocol import asyncapi, schema
 from server.core.codes import ALPHABET, LENGTH, tidy
 from server.transport import HttpAnswer
 
 _TEXT: Final = "text/plain; charset=utf-8"
+_JSON: Final = "application/json"
+WELL_KNOWN: Final = "/.well-known/simonrace"
+
+
+@cache
+def documents(version: str) -> dict[str, bytes]:
+    """Return what is served below the well-known path: facts, JSON Schema, AsyncAPI."""
+    contents: dict[str, Any] = {
+        WELL_KNOWN: {
+            "server": version,
+            "schema": f"{WELL_KNOWN}/schema.json",
+            "asyncapi": f"{WELL_KNOWN}/asyncapi.json",
+            **asyncapi.facts(),
+        },
+        f"{WELL_KNOWN}/schema.json": schema.document(),
+        f"{WELL_KNOWN}/asyncapi.json": asyncapi.document(),
+    }
+    return {path: json.dumps(content, ensure_ascii=False).encode() for path, content in contents.items()}
 
 
 class Web:
     """Answers GET requests. `not_ready` says why this node should get no new connections, or None."""
 
-    def __init__(self, not_ready: Callable[[], str | None]) -> None:
+    def __init__(self, version: str, not_ready: Callable[[], str | None]) -> None:
+        self._version = version
         self._not_ready = not_ready
 
     def __call__(self, path: str, headers: Mapping[str, str]) -> HttpAnswer | None:
@@ -23,6 +45,9 @@ class Web:
         if path == "/readyz":
             reason = self._not_ready()
             return _answer(200, "ready\n") if reason is None else _answer(503, f"not ready: {reason}\n")
+        if path.startswith(WELL_KNOWN):
+            document = documents(self._version).get(path)
+            return None if document is None else HttpAnswer(200, document, content_type=_JSON)
         room = tidy(path.removeprefix("/"))
         if len(room) == LENGTH and not set(room) - set(ALPHABET):
             host = headers.get("host", "THIS-SERVER")

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from server.store.clock import StoreClock
+from server.store.ending import end
 from server.store.port import Commit, Committed, Conflict, Outcome, Store, StoreAway, StoreRefused
 from server.store.settle import settle
 from server.store.stale import StaleLogs
@@ -139,8 +140,7 @@ class Journal:
     async def aclose(self) -> None:
         """Stop at once. What has no outcome yet never gets one, though the store may still make it."""
         if self._worker is not None:
-            self._worker.cancel()
-            await asyncio.wait([self._worker])
+            await end(self._worker)
         self._on_end(self._worker)
 
     async def _work(self) -> None:

@@ -5,6 +5,7 @@ import os
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from server.store.ending import end
 from server.store.port import StoreAway, StoreRefused
 from server.store.redis_link import Link
 from server.store.redis_wire import Wire
@@ -62,9 +63,7 @@ class RedisListener:
 
     async def aclose(self) -> None:
         """Stop listening."""
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
+        await end(self._task)
 
     async def _listen_for_ever(self) -> None:
         while True:
