@@ -1,6 +1,7 @@
 """The board: what lies where, what may move, and what a move does to it."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final, Self
 
 from engine.cards import ACE, KING, RANK_MASK, card_text, rank_of, suit_from_king, suit_of
@@ -14,19 +15,21 @@ RUN_LENGTH: Final = KING
 class Board:
     """Ten columns of cards, each from its deepest card to the free one.
 
-    `columns` and `groups` are there to be read, and changed by push and pop alone. `groups` holds the length
-    of the movable group at each column's end, so that checking a move costs the same however long it is.
-    Columns are counted from 0.
+    All three are there to be read, and changed by push and pop alone. `groups` holds the length of the
+    movable group at each column's end, so that checking a move costs the same however long it is; `joins`
+    counts the neighbours of one suit and descending rank, anywhere on the table. Columns are counted from 0.
     """
 
-    __slots__ = ("columns", "groups")
+    __slots__ = ("columns", "groups", "joins")
 
     columns: list[list[int]]
     groups: list[int]
+    joins: int
 
     def __init__(self, columns: Iterable[Iterable[int]]) -> None:
         self.columns = [list(column) for column in columns]
         self.groups = [group_length(column) for column in self.columns]
+        self.joins = sum(upper - lower == 1 for column in self.columns for upper, lower in pairwise(column))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -51,6 +54,7 @@ class Board:
         twin = type(self).__new__(type(self))
         twin.columns = [column.copy() for column in self.columns]
         twin.groups = self.groups.copy()
+        twin.joins = self.joins
         return twin
 
     def __eq__(self, other: object) -> bool:
@@ -153,25 +157,37 @@ class Board:
         length = count
         if destination and destination[-1] - first == 1:
             length += groups[target]
+            self.joins += 1
         if count == 1:  # most moves, and a slice less
             destination.append(origin.pop())
         else:
             destination += origin[-count:]
             del origin[-count:]
-        groups[source] = groups[source] - count or group_length(origin)
+        left = groups[source] - count
+        if left:
+            groups[source] = left
+            self.joins -= 1  # a part of the group stayed behind
+        else:
+            groups[source] = group_length(origin)
         if length < RUN_LENGTH:
             groups[target] = length
             return None
         del destination[-RUN_LENGTH:]
+        self.joins -= RUN_LENGTH - 1
         groups[target] = group_length(destination)
         return suit_of(first)
 
     def pop(self, source: int, target: int, count: int, run: str | None) -> None:
         """Take back the move that was pushed last; `run` is what its push returned."""
         origin, destination = self.columns[source], self.columns[target]
+        groups = self.groups
+        together = groups[target]
         if run is not None:
             destination += suit_from_king(run)
+            self.joins += RUN_LENGTH - 1
+            together = RUN_LENGTH
         origin += destination[-count:]
         del destination[-count:]
-        self.groups[source] = group_length(origin)
-        self.groups[target] = group_length(destination)
+        groups[source] = group_length(origin)
+        groups[target] = group_length(destination)
+        self.joins += (groups[source] > count) - (together > count)

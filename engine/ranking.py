@@ -4,10 +4,36 @@
 who got there first. `score`: score, then who got there first. Equal is equal: ranks 1, 2, 2, 4.
 """
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, Protocol
 
 Mode = Literal["time", "score"]
+Merit = tuple[int, int, int, int]
+"""What to sort by: the smaller, the better; equal for equal results."""
+
+
+class Placed(Protocol):
+    """Anything that knows what `Placing` holds."""
+
+    @property
+    def won(self) -> bool:
+        """Whether the game is won."""
+
+    @property
+    def score(self) -> int:
+        """The app's score."""
+
+    @property
+    def moves(self) -> int:
+        """Moves in force."""
+
+    @property
+    def runs(self) -> int:
+        """Runs removed."""
+
+    @property
+    def reached(self) -> int:
+        """When this score was reached, in ms since the start."""
 
 
 class Placing(NamedTuple):
@@ -20,8 +46,8 @@ class Placing(NamedTuple):
     reached: int
 
 
-def merit(placing: Placing, mode: Mode) -> tuple[int, int, int, int]:
-    """Return what to sort by: the smaller, the better; equal for equal results."""
+def merit(placing: Placed, mode: Mode) -> Merit:
+    """Return what a game is worth in a race."""
     if mode == "score":
         return (-placing.score, placing.reached, 0, 0)
     if placing.won:
@@ -29,10 +55,16 @@ def merit(placing: Placing, mode: Mode) -> tuple[int, int, int, int]:
     return (1, -placing.runs, -placing.score, placing.reached)
 
 
-def rank(placings: Sequence[Placing], mode: Mode) -> list[int]:
+def rank(placings: Sequence[Placed], mode: Mode) -> list[int]:
     """Return the rank of each placing, from 1, in the order given."""
     merits = [merit(placing, mode) for placing in placings]
-    first: dict[tuple[int, int, int, int], int] = {}
-    for place, each in enumerate(sorted(merits), start=1):
-        first.setdefault(each, place)
-    return [first[each] for each in merits]
+    ranks = ranks_of(sorted(merits))
+    return [ranks[each] for each in merits]
+
+
+def ranks_of(best_first: Iterable[Merit]) -> dict[Merit, int]:
+    """Return the rank of each merit that occurs, from 1."""
+    ranks: dict[Merit, int] = {}
+    for place, each in enumerate(best_first, start=1):
+        ranks.setdefault(each, place)
+    return ranks

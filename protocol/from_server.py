@@ -228,7 +228,7 @@ class LobbyOpened(Event, frozen=True, kw_only=True, tag="lobby_opened"):
     """The room makes ready for the next race."""
 
 
-class Accepted(Message, frozen=True, kw_only=True, tag="accepted"):
+class Accepted(Message, frozen=True, kw_only=True, gc=False, tag="accepted"):
     """Action `n` is remembered. `at` is its time in ms since the start; the numbers are those after it.
 
     `from`, `to` and `count` say which cards went: for `undo`, the move that was taken back. `run` is the

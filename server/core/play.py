@@ -4,7 +4,7 @@ The log's entry number `n` is action `n`. A refused action leaves no entry, so i
 The last entry of a race's log may be `CLOSED`: the race ended, and no action can come after it.
 """
 
-from typing import Final, NamedTuple, assert_never
+from typing import Final, assert_never
 
 import msgspec
 from msgspec import Struct
@@ -23,7 +23,7 @@ from protocol.refusals import RefusalCode
 CLOSED: Final = b""
 
 
-class LogEntry(Struct, frozen=True, array_like=True):
+class LogEntry(Struct, frozen=True, array_like=True, gc=False):
     """One action as it is stored; `at` in ms since the start of the race."""
 
     at: int
@@ -33,11 +33,15 @@ class LogEntry(Struct, frozen=True, array_like=True):
     count: int = 0
 
 
+# In Python 3.11 an enum looks its members up in Python; these stand on the path of every move.
+_MOVE, _AUTO, _UNDO = Deed.MOVE, Deed.AUTO, Deed.UNDO
+_PLAYING, _WON = RacerState.PLAYING, RacerState.WON
+
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _DECODER: Final = msgspec.msgpack.Decoder(LogEntry)
 
 
-class Made(NamedTuple):
+class Made(Struct, frozen=True, gc=False):
     """An action that is allowed: its entry for the log and the answer for the racer."""
 
     entry: bytes
@@ -62,7 +66,7 @@ class Play:
         """How the racer stands."""
         if self.forfeited_at is not None:
             return RacerState.FORFEITED
-        return RacerState.WON if self.game.is_won else RacerState.PLAYING
+        return _WON if self.game.is_won else _PLAYING
 
     @property
     def placing(self) -> Placing:
@@ -92,13 +96,13 @@ class Play:
         match action:
             case Move():
                 done = game.move(action.source, action.target, action.count)
-                deed = Deed.MOVE
+                deed = _MOVE
             case Auto():
                 done = game.auto(action.source, action.count)
-                deed = Deed.AUTO
+                deed = _AUTO
             case Undo():
                 done = game.undo()
-                deed = Deed.UNDO
+                deed = _UNDO
             case Restart():
                 return self._bare(Deed.RESTART, at, game.restart())
             case Forfeit():
@@ -161,10 +165,12 @@ class Play:
         if step is None:
             entry = LogEntry(at, deed)
             source = target = count = run = None
+            state = self.state
         else:
             source, target, count, run = step
             self.reached = at
             entry = LogEntry(at, deed, source, target, count)
+            state = _PLAYING if run is None else self.state  # the last card leaves with a run
         answer = Accepted(
             n=self.n,
             at=at,
@@ -176,7 +182,7 @@ class Play:
             target=target,
             count=count,
             run=run,
-            state=self.state,
+            state=state,
         )
         return Made(_ENCODER.encode(entry), answer, deed)
 

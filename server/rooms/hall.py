@@ -17,6 +17,7 @@ from server.rooms.context import Context
 from server.rooms.desk import Answer
 from server.rooms.live import LiveRoom
 from server.rooms.news import RacersWent, RoomGrew
+from server.rooms.pace import Pace
 from server.rooms.patience import patiently
 from server.rooms.tidy import keys_of, replayed
 from server.store import keys
@@ -29,7 +30,7 @@ SWEEP_S: Final = 5.0
 """Pause between two looks at the agenda."""
 
 STANDINGS_S: Final = 0.05
-"""Pause between two standings of the same room."""
+"""Least pause between two standings of the same room."""
 
 
 class Hall:
@@ -44,8 +45,7 @@ class Hall:
         self._keep_ms = keep_ms
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Future[LiveRoom | None]] = {}
-        self._dirty: set[LiveRoom] = set()
-        self._ticking: asyncio.TimerHandle | None = None
+        self._pace = Pace(LiveRoom.send_standings, STANDINGS_S)
 
     @property
     def full(self) -> bool:
@@ -63,7 +63,7 @@ class Hall:
         `password` gives the hash of the room's password, salted with its code.
         """
         code = codes.draw(self._below)
-        room = LiveRoom(self._context, code, self._on_dirty)
+        room = LiveRoom(self._context, code, self._pace.want)
 
         def opened(answer: Answer) -> None:
             if isinstance(answer, list):
@@ -125,7 +125,7 @@ class Hall:
         self._context.counts.rooms = len(self._rooms)
 
     async def _load(self, code: str) -> LiveRoom | None:
-        room = LiveRoom(self._context, code, self._on_dirty)
+        room = LiveRoom(self._context, code, self._pace.want)
         if not await room.load():
             return None
         self._adopt(room)
@@ -174,14 +174,3 @@ class Hall:
             dead = others - await self._context.store.alive(list(others))
             if dead:
                 room.desk.submit(cmd.DropNodes(frozenset(dead)))
-
-    def _on_dirty(self, room: LiveRoom) -> None:
-        self._dirty.add(room)
-        if self._ticking is None:
-            self._ticking = asyncio.get_running_loop().call_later(STANDINGS_S, self._tick)
-
-    def _tick(self) -> None:
-        self._ticking = None
-        dirty, self._dirty = self._dirty, set()
-        for room in dirty:
-            room.send_standings()

@@ -1,14 +1,16 @@
 """What nodes tell each other: small messages to a node's inbox, a fast path that may lose some."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from protocol.parts import RacerState
 
+_WON: Final = RacerState.WON
 
-class Progress(NamedTuple):
+
+class Progress(Struct, frozen=True, array_like=True, gc=False):
     """How far a racer's remembered game has come; `at` and `reached` in ms since the start of the race."""
 
     player: str
@@ -20,6 +22,11 @@ class Progress(NamedTuple):
     reached: int
     at: int
     joined: int
+
+    @property
+    def won(self) -> bool:
+        """Whether the game is won."""
+        return self.state is _WON
 
 
 class RoomGrew(Struct, frozen=True, array_like=True, tag="room"):

@@ -6,14 +6,16 @@ stood on the wrong state is decided anew, in order.
 """
 
 import asyncio
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from engine.progress import joined
-from engine.ranking import Placing
+from engine.ranking import Merit, merit
 from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction
 from protocol.from_server import Accepted, Refused
-from protocol.parts import RacerState
+from protocol.parts import RacerState, Ranking, Standing
 from protocol.record import Deed
 from protocol.refusals import RefusalCode
 from server.core import play as plays
@@ -29,7 +31,12 @@ if TYPE_CHECKING:
     from server.rooms.track import Track
 
 
-class _Underway(NamedTuple):
+# In Python 3.11 an enum looks its members up in Python; these stand on the path of every move.
+_WON: Final = RacerState.WON
+_ROOMS_DEEDS: Final = (Deed.FORFEIT, Deed.UNFORFEIT)
+
+
+class _Underway(Struct, frozen=True, gc=False):
     """An action without an answer yet; a refused one waits only for those before it."""
 
     action: AnyAction
@@ -42,15 +49,18 @@ class Seat:
     """A racer's place on the track. `at` is always in ms since the start of the race."""
 
     __slots__ = (
+        "_known",
         "_last",
         "_later",
         "_loading",
         "_redo",
+        "_row",
         "_stale",
         "_still",
         "_track",
         "_underway",
         "log",
+        "merit",
         "play",
         "player",
         "progress",
@@ -61,6 +71,9 @@ class Seat:
         self.log = keys.game_log(track.room, track.number, player)
         self.play: plays.Play | None = plays.Play(track.deal)
         self.progress = measured(player, self.play, 0)
+        self.merit: Merit = (0, 0, 0, 0)
+        self._known: Progress | None = None  # what `merit` and `_row` tell of
+        self._row: Standing | None = None
         self._track = track
         self._last: _Underway | None = None
         self._underway: list[_Underway] = []
@@ -70,11 +83,23 @@ class Seat:
         self._loading: asyncio.Event | None = None
         self._still: asyncio.Event | None = None
 
-    @property
-    def placing(self) -> Placing:
-        """What of the remembered game counts for the rank."""
-        now = self.progress
-        return Placing(now.state is RacerState.WON, now.score, now.moves, now.runs, now.reached)
+    def weigh(self, ranking: Ranking) -> None:
+        """Bring `merit` up to date with the remembered game."""
+        if self._known is not self.progress:
+            self._known = self.progress
+            self._row = None
+            self.merit = merit(self.progress, ranking.value)
+
+    def standing(self, rank: int) -> Standing:
+        """Return the racer's line of the standings, as it was weighed."""
+        row = self._row
+        if row is None or row.rank != rank:
+            now = self.progress
+            reached = now.reached if now.state is _WON else None
+            row = self._row = Standing(
+                self.player, rank, now.score, now.moves, now.runs, now.joined, now.state, reached
+            )
+        return row
 
     def measure(self) -> Progress:
         """Return how far the remembered game has come; once a tick, not once a move.
@@ -117,7 +142,7 @@ class Seat:
         append = Append(self.log, action.n - 1, (made.entry,))
         underway = _Underway(action, at, made.answer, play.reached)
         self._underway.append(underway)
-        if made.deed is Deed.FORFEIT or made.deed is Deed.UNFORFEIT or made.answer.state is RacerState.WON:
+        if made.answer.state is _WON or made.deed in _ROOMS_DEEDS:
             self._tell_room(made, append, underway)
             return
         try:
@@ -171,26 +196,29 @@ class Seat:
             self._conflicted()
 
     def _remembered(self) -> None:
-        self._last = last = self._underway.pop(0)
-        if not isinstance(last.answer, Accepted):
+        underway = self._underway
+        self._last = last = underway.pop(0)
+        answer = last.answer
+        if not isinstance(answer, Accepted):
             raise TypeError("refusals are not remembered")
-        self._track.accepted(self, last.answer)
-        self._answer_refused()
+        self._track.accepted(self, answer)
+        if underway or self._still is not None:
+            self._answer_refused()
 
     def _conflicted(self) -> None:
         """Another node wrote this log, or the room has changed: all from here on is decided again."""
-        action, at, *_ = self._underway.pop(0)
+        undone = self._underway.pop(0)
         self._track.context.counts.actions["conflict"] += 1
         self._stale = True
-        self._redo.append((action, at))
+        self._redo.append((undone.action, undone.at))
         self._answer_refused()
         self._reload_when_still()
 
     def _undecide(self, underway: _Underway, code: RefusalCode) -> None:
         """Refuse an action after all, though the game has gone on with it: the game is read again."""
         action = underway.action
-        refused = self._refusal(action, code, action.n)
-        self._underway[self._underway.index(underway)] = underway._replace(answer=refused)
+        refused = _Underway(action, underway.at, self._refusal(action, code, action.n), underway.reached)
+        self._underway[self._underway.index(underway)] = refused
         self._stale = True
         self._answer_refused()
         self._reload_when_still()
@@ -211,11 +239,11 @@ class Seat:
     def _answer_refused(self) -> None:
         """Answer the refusals whose turn it is; those decided on a wrong state are decided again."""
         while self._underway and isinstance(self._underway[0].answer, Refused):
-            action, at, answer, _ = self._underway.pop(0)
+            refused = self._underway.pop(0)
             if self._redo:
-                self._redo.append((action, at))
-            elif isinstance(answer, Refused):
-                self._track.refused(self, answer)
+                self._redo.append((refused.action, refused.at))
+            elif isinstance(refused.answer, Refused):
+                self._track.refused(self, refused.answer)
         if self._still is not None and not self._underway:
             self._still.set()
             self._still = None

@@ -1,14 +1,15 @@
 """The running race of a room on this node: its racers' seats and its live standings."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
 
 from engine.code import GameCode
 from engine.deal import deal
-from engine.ranking import rank
+from engine.ranking import ranks_of
 from protocol.from_client import AnyAction
 from protocol.from_server import Accepted, Refused, Standings
-from protocol.parts import RacerState, Ranking, Standing
+from protocol.parts import Ranking
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
 from server.core.play import Play
@@ -19,6 +20,8 @@ from server.rooms.seat import Seat
 
 if TYPE_CHECKING:
     from server.rooms.desk import Desk
+
+_MERIT: Final = attrgetter("merit")
 
 
 class Track:
@@ -100,9 +103,10 @@ class Track:
     def accepted(self, seat: Seat, answer: Accepted) -> None:
         """Answer an action that is remembered, and let the others know soon."""
         self.context.counts.actions["accepted"] += 1
-        self.answer(seat, answer)
+        if not self._gone_on:  # otherwise it is known
+            self._dirty()
         self._gone_on.add(seat)
-        self._dirty()
+        self.answer(seat, answer)
 
     def refused(self, seat: Seat, answer: Refused) -> None:
         """Answer an action that was refused."""
@@ -132,21 +136,9 @@ class Track:
     def standings(self, ranking: Ranking) -> Standings:
         """Return the live standings, best first."""
         seats = list(self.seats.values())
-        ranks = rank([seat.placing for seat in seats], ranking.value)
-        rows = [_standing(seat.progress, place) for seat, place in zip(seats, ranks, strict=True)]
-        rows.sort(key=lambda row: row.rank)
+        for seat in seats:
+            seat.weigh(ranking)
+        seats.sort(key=_MERIT)
+        ranks = ranks_of(map(_MERIT, seats))
+        rows = [seat.standing(ranks[seat.merit]) for seat in seats]
         return Standings(race=self.number, elapsed=self.context.now_ms() - self.started_at, rows=rows)
-
-
-def _standing(now: Progress, place: int) -> Standing:
-    won = now.state is RacerState.WON
-    return Standing(
-        now.player,
-        place,
-        now.score,
-        now.moves,
-        now.runs,
-        now.joined,
-        now.state,
-        now.reached if won else None,
-    )

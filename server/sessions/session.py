@@ -25,6 +25,7 @@ from server.sessions.lounge import Lounge
 from server.transport import Connection
 
 _ACTIONS: Final = (ask.Move, ask.Auto, ask.Undo, ask.Restart, ask.Forfeit)
+_REFUSALS: Final = (say.Refused, say.Error)
 
 
 class Session:
@@ -104,7 +105,7 @@ class Session:
 
     def tell(self, message: FromServer) -> None:
         """Send a message; one that refuses costs the client more than others."""
-        if isinstance(message, say.Refused | say.Error):
+        if isinstance(message, _REFUSALS):
             self._bucket.take(self.lounge.monotonic(), REFUSED_COST - 1)
         self._connection.send(framed(self.codec, message))
 

@@ -171,6 +171,12 @@ class GameMachine(RuleBasedStateMachine):
         assert board.groups == [group_length(column) for column in board.columns]
 
     @invariant()
+    def the_count_of_joins_is_right(self) -> None:
+        """It equals that of a board set up anew from the cards."""
+        board = self.game.board
+        assert board.joins == Board(board.columns).joins
+
+    @invariant()
     def undo_goes_back_as_far_as_it_should(self) -> None:
         """Over the moves in force since the start, a hundred at most."""
         assert self.game.undoable == len(self.past)
