@@ -26,6 +26,7 @@ class Connection(asyncio.Protocol):
     """
 
     __slots__ = (
+        "_allowed",
         "_close_deadline",
         "_cork",
         "_corked",
@@ -78,6 +79,7 @@ class Connection(asyncio.Protocol):
         self._hangs_up = False  # nothing follows what waits in the outbox
         self._corked = False
         self._paused = False
+        self._allowed = settings.limits.outbox_bytes
         self._heard = False
         self._quiet_since = self._pinged_at = settings.clock()
         self._close_deadline: float | None = None
@@ -88,6 +90,10 @@ class Connection(asyncio.Protocol):
     def send(self, frame: bytes) -> None:
         """Send a frame made by `text_frame` or `binary_frame`, after all that was sent before."""
         if self._open:
+            limits = self._settings.limits
+            if len(frame) > limits.write_buffer_bytes:
+                # One large answer may wait, whatever its size; a second one behind it may not.
+                self._allowed = max(self._allowed, limits.outbox_bytes + len(frame))
             self._outbox.push(frame)
             self._stats.messages_out += 1
             self._flush_soon()
@@ -139,6 +145,7 @@ class Connection(asyncio.Protocol):
             return
         if self._outbox.size:
             data = self._outbox.take()
+            self._allowed = self._settings.limits.outbox_bytes + len(data)
             self._stats.bytes_out += len(data)
             transport.write(data)
         if self._hangs_up and not transport.is_closing():
@@ -243,7 +250,7 @@ class Connection(asyncio.Protocol):
 
     def _flush_soon(self) -> None:
         if self._paused:
-            if self.outbox_bytes > self._settings.limits.outbox_bytes:
+            if self.outbox_bytes > self._allowed:
                 self._drop_slow()
         elif not self._corked:
             self._corked = True

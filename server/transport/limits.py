@@ -26,7 +26,8 @@ class TransportLimits:
     close_seconds: float = 2.0
     """From our close frame, or our last HTTP answer, to the abort of a client that does not hang up."""
     outbox_bytes: int = 256 * 1024
-    """A client that does not read, and for which more than this waits, is aborted."""
+    """A client that does not read, and for which more than this waits, is aborted; a single larger message
+    may wait besides."""
     write_buffer_bytes: int = 32 * 1024
     """What the event loop may hold for a client before further frames wait in our own outbox."""
     connections_per_address: int = 100

@@ -7,7 +7,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, ProtocolError
 from websockets.frames import Close
 
-from server.transport import Connection, text_frame
+from server.transport import Connection, binary_frame, text_frame
 
 Start = Any
 """The fixture that starts listeners; its class lives in conftest.py."""
@@ -272,6 +272,27 @@ async def test_a_client_that_does_not_read_is_dropped_while_others_get_everythin
     assert place.stats.open == 2
     place.handlers[0].connection.send(text_frame(b"into the void"))
     stuck.writer.transport.abort()
+
+
+async def test_one_large_answer_may_wait_for_a_slow_reader_and_a_second_behind_it_may_not(
+    start: Start,
+) -> None:
+    """A record of a long race is larger than the outbox, and who asked for one must be able to get it."""
+    place = await start()
+    client = await place.raw(small_buffers=True)
+    connection = place.handlers[0].connection
+    record = b"r" * 4_000_000
+    connection.send(binary_frame(record))
+    await place.until(lambda: 0 < connection.outbox_bytes < len(record))
+    connection.send(text_frame(b"standings"))
+    assert await client.frame() == (2, record)
+    assert await client.frame() == (1, b"standings")
+    connection.send(binary_frame(record))
+    await place.until(lambda: 0 < connection.outbox_bytes < len(record))
+    connection.send(binary_frame(record))
+    connection.send(binary_frame(record))
+    await place.handlers[0].end()
+    assert place.handlers[0].ends == [(1006, "did not read what it was sent")]
 
 
 async def test_a_client_that_reads_late_gets_every_ordered_frame_and_the_latest_of_each_kind(
