@@ -156,9 +156,7 @@ def _with_words(word: str, rest: str) -> Command:
         case "save":
             return Save(_needed(rest, "save FILE, for example: save race.json"))
         case _:
-            raise InvalidCommandError(
-                f"There is no command {word[:40]!r}; type help to see all, or {_HOW_TO_MOVE}."
-            )
+            raise InvalidCommandError(f"There is no command {word[:20]!r}; type help to see them all.")
 
 
 def _needed(rest: str, form: str) -> str:

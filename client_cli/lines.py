@@ -12,27 +12,31 @@ _CHUNK: Final = 65536
 class LineReader:
     """Reads lines from a file descriptor in a thread of its own; `next` gives None at the end.
 
-    A thread works for terminals, pipes and files on every system; the loop's own readers would make the
-    terminal that standard output shares non-blocking. It reads the descriptor itself, because a thread
-    that is left inside sys.stdin would stop the interpreter from ending.
+    Without a descriptor there are no lines at all. A thread works for terminals, pipes and files on every
+    system; the loop's own readers would make the terminal that standard output shares non-blocking. It
+    reads the descriptor itself, because a thread that is left inside sys.stdin would stop the interpreter
+    from ending.
     """
 
-    def __init__(self, descriptor: int, encoding: str) -> None:
+    def __init__(self, descriptor: int | None, encoding: str = "utf-8") -> None:
         self._loop = asyncio.get_running_loop()
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
-        self._descriptor, self._encoding = descriptor, encoding
-        threading.Thread(target=self._read, daemon=True, name="typed lines").start()
+        if descriptor is None:
+            self._queue.put_nowait(None)
+            return
+        reading = threading.Thread(target=self._read, args=(descriptor, encoding), daemon=True)
+        reading.start()
 
     async def next(self) -> str | None:
         """Return the next line without its end, None when there are no more."""
         return await self._queue.get()
 
-    def _read(self) -> None:
-        decoder = codecs.getincrementaldecoder(self._encoding)(errors="replace")
+    def _read(self, descriptor: int, encoding: str) -> None:
+        decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
         rest = ""
         while True:
             try:
-                chunk = os.read(self._descriptor, _CHUNK)
+                chunk = os.read(descriptor, _CHUNK)
             except OSError:
                 chunk = b""
             *whole, rest = (rest + decoder.decode(chunk, final=not chunk)).split("\n")

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TextIO, TypeVar
 
 from client_cli.addresses import Server
-from client_cli.connection import Connection, UnreachableError
+from client_cli.connection import Connection, UnreachableError, Watcher
 from client_cli.failure import Failure
 from client_cli.identity import Identities, IdentityFileError, folder
 from client_cli.lines import LineReader
@@ -81,41 +81,38 @@ async def _until_terminated(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def _session(setup: Setup, goal: say.Create | say.Join, first: tuple[say.FromClient, ...]) -> Verdict:
-    scripted = setup.plain or not (sys.stdin.isatty() and can_draw(sys.stdout))
+    typed: TextIO | None = sys.stdin  # None where the input was closed
+    scripted = setup.plain or typed is None or not (typed.isatty() and can_draw(sys.stdout))
+    reader = LineReader(typed.fileno(), typed.encoding) if typed else LineReader(None)
     link, keep = _link(setup, goal, patient=scripted)
     for request in first:
         link.ask(request)
     if scripted:
-        return await _talk(setup, link, PipeFace(sys.stdout, link, setup.server), keep, scripted=True)
+        pipe = PipeFace(sys.stdout, link, setup.server)
+        return await _talk(setup, Session(link, pipe, keep, scripted=True), link, reader)
     face = TerminalFace(sys.stdout, link, setup.server, ascii_only=setup.ascii_only)
     drawing = asyncio.create_task(face.draw())
     try:
-        return await _talk(setup, link, face, keep, scripted=False)
+        return await _talk(setup, Session(link, face, keep, scripted=False), link, reader)
     finally:
         drawing.cancel()
         await asyncio.gather(drawing, return_exceptions=True)
         print_lines(face.farewell())
 
 
-async def _talk(
-    setup: Setup,
-    link: Link,
-    face: PipeFace | TerminalFace,
-    keep: Callable[[Identity], None],
-    *,
-    scripted: bool,
-) -> Verdict:
-    session = Session(link, face, keep, scripted=scripted)
-    connection = Connection(setup.server, link, session, JSON_CODEC if setup.json else MSGPACK_CODEC)
-    return await session.run(connection, LineReader(sys.stdin.fileno(), sys.stdin.encoding))
+async def _talk(setup: Setup, session: Session, link: Link, reader: LineReader) -> Verdict:
+    return await session.run(_connection(setup, link, session), reader)
+
+
+def _connection(setup: Setup, link: Link, watcher: Watcher) -> Connection:
+    return Connection(setup.server, link, watcher, JSON_CODEC if setup.json else MSGPACK_CODEC)
 
 
 async def _look_up(setup: Setup, code: str) -> msg.Leaderboard:
     link, keep = _link(setup, None, patient=False)
     link.ask(say.FollowLeaderboard(code=code))
     once = Once(link)
-    connection = Connection(setup.server, link, once, JSON_CODEC if setup.json else MSGPACK_CODEC)
-    talking = asyncio.create_task(connection.run())
+    talking = asyncio.create_task(_connection(setup, link, once).run())
     either: set[asyncio.Future[Any]] = {talking, once.answer}
     await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
     talking.cancel()

@@ -58,7 +58,8 @@ def _event(model: Model, event: msg.RoomEvent, look: Look) -> str | None:
         case msg.Said():
             return f"{model.name(event.player)}: {event.text}"
         case msg.CountdownStarted():
-            return f"Race {event.race} starts in {event.starts_in / 1000:.0f} seconds."
+            seconds = round(event.starts_in / 1000)
+            return f"Race {event.race} starts {f'in {seconds} s' if seconds else 'now'}."
         case msg.CountdownStopped():
             return _STOPPED[event.reason]
         case msg.RaceStarted():

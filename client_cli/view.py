@@ -39,9 +39,19 @@ def frame(model: Model, look: Look, now: int, extra: Beside) -> list[Line]:
         body = _body(model, look, now, extra.link, room)[:room]
         spare = room - len(body) - 1  # an empty line sets what happened apart
         if spare > 0 and extra.log:
-            rows = [row for text in extra.log[-spare:] for row in wrap(safe(text), look.width)]
-            body += [(), *(line(row, Role.QUIET) for row in rows[-spare:])]
+            body += [(), *_happened(extra.log, look.width, spare)]
     return [clip(each, look.width, look.cut) for each in [*head, *body]]
+
+
+def _happened(log: tuple[str, ...], width: int, height: int) -> list[Line]:
+    """Return the newest sentences, as many as fit whole."""
+    rows: list[Line] = []
+    for text in reversed(log):
+        more = [line(row, Role.QUIET) for row in wrap(safe(text), width)]
+        if len(rows) + len(more) > height:
+            break
+        rows = more + rows
+    return rows
 
 
 def _head(model: Model, look: Look, now: int) -> list[Line]:

@@ -70,3 +70,7 @@ async def test_a_descriptor_that_is_closed_is_the_end_of_the_input() -> None:
     os.close(ends[1])
     os.close(ends[0])
     assert await all_lines(LineReader(ends[0], "utf-8")) == []
+
+
+async def test_without_an_input_there_are_no_lines() -> None:
+    assert await all_lines(LineReader(None)) == []

@@ -35,7 +35,8 @@ from protocol.parts import LeaveReason, Person, Settings, StopReason
         (msg.LockChanged(seq=9, locked=False), "The room is open."),
         (msg.HostChanged(seq=9, player="ming"), "陳小明 is the host now."),
         (msg.Said(seq=9, player="ming", text="加油"), "陳小明: 加油"),
-        (msg.CountdownStarted(seq=9, race=2, starts_in=4998, clock=1), "Race 2 starts in 5 seconds."),
+        (msg.CountdownStarted(seq=9, race=2, starts_in=4998, clock=1), "Race 2 starts in 5 s."),
+        (msg.CountdownStarted(seq=9, race=2, starts_in=0, clock=1), "Race 2 starts now."),
         (
             msg.CountdownStopped(seq=9, reason=StopReason.CANCELLED),
             "The host has stopped the countdown.",
