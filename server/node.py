@@ -42,6 +42,7 @@ SPREAD_S: Final = 3.0
 """Clients are asked to come back after a random time up to this, so that they do not come all at once."""
 
 _COMMITS_S: Final = 2.0
+_LEAVE_S: Final = 0.5
 
 
 class Node:
@@ -58,7 +59,7 @@ class Node:
         self.journal = Journal(store, on_state=self._on_store, on_batch=self.metrics.on_batch)
         self.tasks = Tasks(self._on_fault)
         self.dealer = Dealer()
-        self._peers = Peers(store, self.id)
+        self._peers = Peers(store, self.journal, self.id)
         records = Records(store)
         leaderboards = Leaderboards(store, records, self._peers.tell)
         context = Context(
@@ -71,6 +72,7 @@ class Node:
             self.journal.now_ms,
             self.tasks.spawn,
             Aftermath(leaderboards, records, log),
+            self._peers.dead,
         )
         keep_ms = int(config.keep_rooms_hours * 3_600_000)
         self.hall = Hall(context, secrets.randbelow, most_rooms=config.max_rooms, keep_ms=keep_ms)
@@ -138,6 +140,9 @@ class Node:
             reason = CloseCode.RESTART.sentence
             await listener.drain(CloseCode.RESTART, reason, self.config.drain_seconds)
             await self._finish_commits()
+            with contextlib.suppress(StoreTrouble, TimeoutError):
+                async with asyncio.timeout(_LEAVE_S):
+                    await self._peers.leave()
         await self.aclose()
 
     async def aclose(self) -> None:

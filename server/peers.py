@@ -1,27 +1,35 @@
-"""The other nodes on the same store: which there are, and telling all of them something."""
+"""The other nodes on the same store: which live, which are dead, and telling all of them something."""
 
 import asyncio
 import contextlib
+import time
+from collections.abc import Callable, Collection
 from typing import Final
 
 from server.store import keys
-from server.store.port import Store, StoreTrouble
+from server.store.journal import Journal, JournalFull
+from server.store.port import Commit, Notice, Outcome, Store, StoreTrouble
 
 BEAT_S: Final = 2.0
 LIFE_MS: Final = 10_000
 """How long a node that shows no sign of life is taken to live: five beats."""
 
+_LATE_S: Final = 2 * BEAT_S
 _MOST: Final = 1000
 
 
 class Peers:
     """The signs of life of this node, and the nodes whose signs it sees."""
 
-    def __init__(self, store: Store, node: str) -> None:
+    def __init__(
+        self, store: Store, journal: Journal, node: str, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         self._store = store
+        self._journal = journal
         self._node = node
+        self._monotonic = monotonic
         self._others: list[str] = []
-        self._telling: set[asyncio.Task[None]] = set()
+        self._beaten_at = self._steady_since = monotonic()
 
     async def beat(self) -> None:
         """Show that this node lives, and learn which others do. Raises StoreTrouble."""
@@ -32,6 +40,9 @@ class Peers:
             await store.unschedule(agenda, gone, now)
         known = await store.due(agenda, now + 2 * LIFE_MS, _MOST)
         self._others = [node for node in known if node != self._node]
+        if self._is_late():
+            self._steady_since = self._monotonic()
+        self._beaten_at = self._monotonic()
 
     async def run(self) -> None:
         """Beat for ever."""
@@ -40,13 +51,31 @@ class Peers:
             with contextlib.suppress(StoreTrouble):
                 await self.beat()
 
+    async def leave(self) -> None:
+        """Let the others see that this node is gone. Raises StoreTrouble."""
+        await self._store.beat(self._node, 1)
+        await self._store.unschedule(keys.nodes_agenda(), self._node, await self._store.now_ms() + LIFE_MS)
+
+    async def dead(self, nodes: Collection[str]) -> set[str] | None:
+        """Return those of these nodes that are dead, or None when nobody can tell. Raises StoreTrouble.
+
+        Signs of life run out when their nodes die, but also while the store is away or while this node stands
+        still: only who has shown its own in time for a whole life can tell.
+        """
+        if self._is_late() or 1000 * (self._monotonic() - self._steady_since) < LIFE_MS:
+            return None
+        return set(nodes) - await self._store.alive(list(nodes))
+
     def tell(self, payload: bytes) -> None:
         """Send something to every other node's inbox; what gets lost is lost."""
-        for node in self._others:
-            task = asyncio.get_running_loop().create_task(self._send(node, payload))
-            self._telling.add(task)
-            task.add_done_callback(self._telling.discard)
+        if self._others:
+            notices = tuple(Notice(keys.inbox(node), payload) for node in self._others)
+            with contextlib.suppress(JournalFull):
+                self._journal.submit(Commit((), notices), _whatever)
 
-    async def _send(self, node: str, payload: bytes) -> None:
-        with contextlib.suppress(StoreTrouble):
-            await self._store.publish(keys.inbox(node), payload)
+    def _is_late(self) -> bool:
+        return self._monotonic() - self._beaten_at > _LATE_S
+
+
+def _whatever(_: Outcome) -> None:
+    """Take no notice of an outcome."""

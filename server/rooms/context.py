@@ -1,6 +1,6 @@
 """What every room of a node shares, made once by the composition root."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -53,7 +53,11 @@ class Aftermath(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The node's services. `now_ms` is the store's clock, `spawn` runs a task that the node looks after."""
+    """The node's services.
+
+    `now_ms` is the store's clock, `spawn` runs a task that the node looks after, `dead` tells which of some
+    nodes are dead, or None when that cannot be told now.
+    """
 
     node: str
     store: Store
@@ -64,3 +68,4 @@ class Context:
     now_ms: Callable[[], int]
     spawn: Callable[[Coroutine[Any, Any, None]], None]
     aftermath: Aftermath
+    dead: Callable[[Collection[str]], Awaitable[set[str] | None]]

@@ -1,8 +1,8 @@
 """All rooms of this node: opened, found, kept in memory while they are used, and minded.
 
 Every room stands on the store's agenda with the time when somebody must look at it. While it lives on a node,
-that node moves the time on; when the node dies, another finds it there, and goes on. So no race is for ever
-in progress, and no room stays in the store that nobody comes back to.
+that node moves the time on before it comes; when the node dies, another finds it there, and goes on. So no
+race is for ever in progress, and no room stays in the store that nobody comes back to.
 """
 
 import asyncio
@@ -19,9 +19,9 @@ from server.rooms.live import LiveRoom
 from server.rooms.news import RacersWent, RoomGrew
 from server.rooms.pace import Pace
 from server.rooms.patience import patiently
-from server.rooms.tidy import keys_of, replayed
+from server.rooms.tidy import game_logs, replayed
 from server.store import keys
-from server.store.port import StoreTrouble
+from server.store.port import Append, Commit, Committed, StoreTrouble
 
 MINDED_MS: Final = 60_000
 """How long a room is left to its node before others look whether that still lives."""
@@ -44,6 +44,7 @@ class Hall:
         self._most_rooms = most_rooms
         self._keep_ms = keep_ms
         self._rooms: dict[str, LiveRoom] = {}
+        self._minded: dict[str, int] = {}
         self._loading: dict[str, asyncio.Future[LiveRoom | None]] = {}
         self._pace = Pace(LiveRoom.send_standings, STANDINGS_S)
 
@@ -71,18 +72,24 @@ class Hall:
                 self._context.counts.rooms_opened += 1
                 done(room, answer)
             else:
+                self._minded.pop(code, None)
                 done(None, answer)
 
         def taken() -> None:
+            self._minded.pop(code, None)
             room.unload()
             self.open(command, password, done)
 
         opening = cmd.Open(
             command.player, command.name, command.node, command.settings, command.code, password(code)
         )
-        # On the agenda first: a room that nobody looks after must not outlive a crash in this instant.
-        self._context.spawn(self._put_on_agenda(code, self._context.now_ms() + MINDED_MS))
-        room.desk.submit(opening, opened, (), taken)
+
+        async def submit() -> None:
+            # On the agenda first: a room that nobody looks after must not outlive a crash in this instant.
+            await self._keep_minded(code)
+            room.desk.submit(opening, opened, (), taken)
+
+        self._context.spawn(submit())
 
     async def find(self, code: str) -> LiveRoom | None:
         """Return the room of a code, read from the store if it is not here; None if there is none."""
@@ -118,59 +125,77 @@ class Hall:
             await asyncio.sleep(SWEEP_S)
 
     async def sweep(self) -> None:
-        """Look at every room whose time has come. Raises StoreTrouble."""
+        """Look at every room here, and at those anywhere whose time has come. Raises StoreTrouble."""
         now = self._context.now_ms()
+        await self._drop_dead_nodes()
+        for code, room in tuple(self._rooms.items()):
+            if self._minded[code] - now < MINDED_MS // 2:
+                await self._mind(code, room)
         for code in await self._context.store.due(keys.rooms_agenda(), now, 200):
-            await self._mind(code, now)
-        self._context.counts.rooms = len(self._rooms)
+            if code not in self._rooms:
+                await self._mind_absent(code)
 
     async def _load(self, code: str) -> LiveRoom | None:
         room = LiveRoom(self._context, code, self._pace.want)
         if not await room.load():
             return None
         self._adopt(room)
-        await self._put_on_agenda(code, self._context.now_ms() + MINDED_MS)
-        await self._drop_dead_nodes(room)
+        await self._keep_minded(code)
         return room
 
     def _adopt(self, room: LiveRoom) -> None:
         self._rooms[room.code] = room
+        self._minded.setdefault(room.code, 0)
         self._context.counts.rooms = len(self._rooms)
 
-    async def _put_on_agenda(self, code: str, at_ms: int) -> None:
-        await patiently(lambda: self._context.store.schedule(keys.rooms_agenda(), code, at_ms))
+    async def _keep_minded(self, code: str) -> None:
+        """Let the other nodes leave a room to this one for a while."""
+        at = self._minded[code] = self._context.now_ms() + MINDED_MS
+        await patiently(lambda: self._context.store.schedule(keys.rooms_agenda(), code, at))
 
-    async def _mind(self, code: str, now: int) -> None:
-        room = self._rooms.get(code)
-        if room is None:
-            await self._mind_absent(code, now)
-        elif room.idle:
-            del self._rooms[code]
+    async def _mind(self, code: str, room: LiveRoom) -> None:
+        if room.idle:
+            del self._rooms[code], self._minded[code]
+            self._context.counts.rooms = len(self._rooms)
             room.unload()
-            await self._put_on_agenda(code, now + self._keep_ms)
-        else:
-            await self._put_on_agenda(code, now + MINDED_MS)
-            await self._drop_dead_nodes(room)
+            await self._mind_absent(code)
+        if code in self._rooms:
+            await self._keep_minded(code)
 
-    async def _mind_absent(self, code: str, now: int) -> None:
+    async def _mind_absent(self, code: str) -> None:
         """Look at a room that is not here: go on with its race, leave it to its node, or let it go."""
-        store, agenda = self._context.store, keys.rooms_agenda()
+        store, agenda, now = self._context.store, keys.rooms_agenda(), self._context.now_ms()
         entries = await store.read(keys.room_log(code))
         room = replayed(code, entries)
         elsewhere = room.nodes() - {self._context.node}
-        if elsewhere and await store.alive(list(elsewhere)):
+        dead = await self._context.dead(elsewhere) if elsewhere else set()
+        if dead is None:
+            return  # it is still due in the next sweep
+        if elsewhere - dead:
             await store.schedule(agenda, code, now + MINDED_MS)
         elif room.phase in (Phase.COUNTDOWN, Phase.RACING):
             await self.find(code)
         elif now - room.changed_at < self._keep_ms:
             await store.schedule(agenda, code, room.changed_at + self._keep_ms)
         else:
-            await store.expire(keys_of(code, entries), 1)
-            await store.unschedule(agenda, code, now)
+            await self._let_go(code, entries, now)
 
-    async def _drop_dead_nodes(self, room: LiveRoom) -> None:
-        others = room.room.nodes() - {self._context.node}
-        if others:
-            dead = others - await self._context.store.alive(list(others))
-            if dead:
-                room.desk.submit(cmd.DropNodes(frozenset(dead)))
+    async def _let_go(self, code: str, entries: list[bytes], now: int) -> None:
+        """Remove a room with all its races, if nobody has come into it meanwhile."""
+        store = self._context.store
+        lengths = {keys.room_log(code): len(entries)}
+        for log in game_logs(code, entries):
+            lengths[log] = await store.length(log)
+        removals = tuple(Append(log, length, (), keep_s=0) for log, length in lengths.items())
+        (outcome,) = await store.commit([Commit(removals)])
+        if isinstance(outcome, Committed):
+            await store.unschedule(keys.rooms_agenda(), code, now)
+
+    async def _drop_dead_nodes(self) -> None:
+        """Let everybody be away whose node is dead."""
+        others = set().union(*(room.room.nodes() for room in self._rooms.values())) - {self._context.node}
+        dead = await self._context.dead(others) if others else None
+        if dead:
+            for room in self._rooms.values():
+                if not dead.isdisjoint(room.room.nodes()):
+                    room.desk.submit(cmd.DropNodes(frozenset(dead)))

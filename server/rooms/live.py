@@ -52,6 +52,7 @@ class LiveRoom:
         self._dirty = dirty
         self._next_deal = NextDeal(context, self._begin)
         self._closing = False
+        self._unloaded = False
         self._warned = 0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -62,9 +63,10 @@ class LiveRoom:
 
     @property
     def idle(self) -> bool:
-        """Whether this node need not keep the room in memory."""
+        """Whether this node need not keep the room in memory: nobody is here, and no race needs this node."""
         active = self.room.phase in (Phase.COUNTDOWN, Phase.RACING)
-        return not self.ears and not self._coming and self.desk.idle and not active
+        busy = self._closing or self._coming or not self.desk.idle
+        return not self.ears and not busy and not (active and not self._inboxes())
 
     async def load(self) -> bool:
         """Read the room from the store; return False if there is none."""
@@ -81,6 +83,7 @@ class LiveRoom:
 
     def unload(self) -> None:
         """Stop the timer; the room is not used any more."""
+        self._unloaded = True
         if self._timer is not None:
             self._timer.cancel()
 
@@ -300,7 +303,7 @@ class LiveRoom:
         now = self._context.now_ms()
         idle = self.track.idle_since() if self.track is not None else {}
         due = next_due(self.room, self._context.rules, self._context.node, idle, self._warning_at())
-        if due is not None:
+        if due is not None and not self._unloaded:
             pause = (due - now) / 1000 if due > now else _RETRY_S
             self._timer = asyncio.get_running_loop().call_later(pause, self._look)
 

@@ -15,9 +15,9 @@ def replayed(code: str, entries: Iterable[bytes]) -> Room:
     return room
 
 
-def keys_of(code: str, entries: Iterable[bytes]) -> list[str]:
-    """Return the keys of a room's log and of every racer's log of every race."""
-    found = [keys.room_log(code)]
+def game_logs(code: str, entries: Iterable[bytes]) -> list[str]:
+    """Return the logs of every racer in every race of a room."""
+    found: list[str] = []
     for entry in entries:
         event = ev.from_bytes(entry)
         if isinstance(event, ev.Started):
