@@ -13,6 +13,7 @@ from server.node import VERSION
 from server.running import StartError, run
 from server.store.embedded_setup import EmbeddedError
 from server.store.port import StoreAway, StoreRefused
+from server.transport.addresses import networks
 
 try:
     from uvloop import new_event_loop
@@ -20,6 +21,14 @@ except ImportError:  # no uvloop on Windows
     from asyncio import new_event_loop  # type: ignore[assignment]
 
 _DEFAULTS: Final = Config()
+
+
+def _checked_proxies(_: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        networks(given)
+    except ValueError as fault:
+        raise click.BadParameter(f"{fault}; one looks like 10.0.0.1 or 10.0.0.0/8.", param=option) from None
+    return given
 
 
 @click.command(
@@ -57,6 +66,7 @@ _DEFAULTS: Final = Config()
     "--trusted-proxies",
     multiple=True,
     metavar="NETWORK",
+    callback=_checked_proxies,
     help="Proxy whose X-Forwarded-For is believed; may be repeated.",
 )
 @click.option("--max-connections", default=_DEFAULTS.max_connections, type=click.IntRange(1))
