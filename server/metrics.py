@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
+from wsgiref.simple_server import WSGIServer
 
 from prometheus_client import CollectorRegistry, Histogram, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -17,6 +18,10 @@ from server.transport import TransportStats
 _LAG_EVERY_S: Final = 0.5
 _BATCH_SIZES: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _LATENCIES: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+
+class MetricsUnavailable(Exception):  # noqa: N818 - it says what is the case
+    """The port for Prometheus cannot be had; the cause is an OSError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,7 @@ class Metrics(Collector):
         )
         self.loop_lag = 0.0
         self._sources: Sources | None = None
+        self._server: WSGIServer | None = None
 
     def read_from(self, sources: Sources) -> None:
         """Show these sources from now on."""
@@ -58,8 +64,22 @@ class Metrics(Collector):
         self.batch_seconds.observe(seconds)
 
     def serve(self, host: str, port: int) -> None:
-        """Answer Prometheus on a port of its own. Raises OSError if it cannot be had."""
-        start_http_server(port, host, self.registry)
+        """Answer Prometheus on a port of its own. Raises MetricsUnavailable."""
+        try:
+            self._server, _ = start_http_server(port, host, self.registry)
+        except OSError as fault:
+            raise MetricsUnavailable from fault
+
+    @property
+    def port(self) -> int | None:
+        """Where Prometheus is answered, if it is."""
+        return None if self._server is None else self._server.server_port
+
+    def close(self) -> None:
+        """Let go of the port; blocks for half a second at most."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
 
     async def watch_loop(self) -> None:
         """Measure for ever how late the event loop is."""

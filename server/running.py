@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 from typing import Any, Final
@@ -10,6 +11,7 @@ import click
 
 from server import logs
 from server.config import Config
+from server.metrics import MetricsUnavailable
 from server.node import VERSION, Node
 from server.store.embedded import EmbeddedRedis
 from server.store.redis_store import RedisStore
@@ -59,12 +61,19 @@ async def _with_store(config: Config, url: str, stopped: asyncio.Event, log: Any
             else:
                 await _serve(config, store, stopped, log)
         except OSError as fault:
-            raise StartError(
-                f"cannot listen on {config.host}:{config.port} ({fault.strerror or fault}); "
-                "choose another with --host and --port"
-            ) from None
+            raise _port_refused(fault, f"{config.host}:{config.port}", "--host and --port") from None
+        except MetricsUnavailable as fault:
+            where = f"{config.metrics_host}:{config.metrics_port}"
+            raise _port_refused(fault.__cause__, where, "--metrics-host and --metrics-port") from None
     finally:
         await store.aclose()
+
+
+def _port_refused(fault: BaseException | None, where: str, options: str) -> StartError:
+    number = fault.errno if isinstance(fault, OSError) else None
+    known = number in errno.errorcode  # that a name is not found has a number of another kind
+    reason = os.strerror(number) if number and known else getattr(fault, "strerror", None) or fault
+    return StartError(f"cannot listen on {where} ({reason}); choose another with {options}")
 
 
 async def _serve(config: Config, store: RedisStore, stopped: asyncio.Event, log: Any) -> None:

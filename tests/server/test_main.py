@@ -24,6 +24,7 @@ VALUES: list[tuple[str, str, Any]] = [
     ("connections_per_address", "10", 10),
     ("max_rooms", "10", 10),
     ("keep_rooms_hours", "1.5", 1.5),
+    ("forget_players_days", "30.5", 30.5),
     ("rooms_per_hour", "1.5", 1.5),
     ("messages_per_second", "1.5", 1.5),
     ("message_burst", "10", 10),

@@ -4,6 +4,7 @@ from racetest.client import Client, Encoding, Message
 from racetest.deals import CODE, OTHER_CODE, Step, detour, solution
 from racetest.fixtures import Connect, Gather, StartNode
 from racetest.gates import GatedStore
+from racetest.http import fetch
 from racetest.ledger import Ledger
 from racetest.playing import endless, play_on
 from racetest.process import Process
@@ -25,6 +26,7 @@ __all__ = [
     "Step",
     "detour",
     "endless",
+    "fetch",
     "play_on",
     "solution",
     "until",

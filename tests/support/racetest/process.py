@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import sys
+import tempfile
 from pathlib import Path
 from typing import Self
 
@@ -34,6 +35,7 @@ class Process:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env={**kept, **environment},
+            cwd=tempfile.gettempdir(),  # what goes astray does not go astray here
             start_new_session=True,
         )
         return cls(process)

@@ -1,0 +1,18 @@
+"""Plain HTTP, as health checks and Prometheus speak it."""
+
+import asyncio
+from urllib.parse import urlsplit
+
+
+async def fetch(url: str, method: str = "GET") -> tuple[int, str]:
+    """Ask for a page: its status and its body."""
+    parts = urlsplit(url)
+    async with asyncio.timeout(10):
+        reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+        writer.write(
+            f"{method} {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n\r\n".encode()
+        )
+        head, _, body = (await reader.read()).decode().partition("\r\n\r\n")
+        writer.close()
+        await writer.wait_closed()
+    return int(head.split()[1]), body
