@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from protocol.parts import Phase
+from server.core.people import starts_itself_at
 from server.core.racing import over_at
 from server.core.room import Room
 from server.core.rules import Rules
@@ -21,6 +22,9 @@ def next_due(
         times.append(min(race.ends_at, over_at(room, race, rules, dict(idle_since))))
         if warning_at is not None:
             times.append(warning_at)
+    starts = starts_itself_at(room, rules)
+    if starts is not None:
+        times.append(starts)
     host = room.members.get(room.host)
     if host is not None and host.away_since is not None and room.present():
         times.append(host.away_since + rules.host_grace_ms)
