@@ -101,7 +101,7 @@ class Node:
 
     @classmethod
     async def start(cls, config: Config, store: Store, log: Any, rules: Rules | None = None) -> "Node":
-        """Make a node on a store and let it listen. Raises OSError if the port cannot be had."""
+        """Make a node on a store and let it listen. Raises OSError or MetricsUnavailable for the ports."""
         node = cls(config, store, log, rules or Rules())
         try:
             await node._start()
@@ -153,6 +153,7 @@ class Node:
         await self._inbox.aclose()
         await self.journal.aclose()
         await self.dealer.aclose()
+        await asyncio.to_thread(self.metrics.close)
 
     async def _start(self) -> None:
         config = self.config
