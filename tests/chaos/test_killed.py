@@ -15,3 +15,38 @@ async def test_a_race_outlives_the_death_of_one_of_two_servers(fleet: Fleet, man
     await crowd.finish()
     await judge(crowd)
     await clean_up(crowd, fleet)
+
+
+async def test_a_race_outlives_the_death_of_the_store(fleet: Fleet, many: int) -> None:
+    """`kill -9` of Redis and a new start: the connections stay, moves wait, and go on where they were."""
+    for _ in range(2):
+        await fleet.add()
+    crowd = Crowd(fleet, many)
+    await crowd.gather()
+    await crowd.start()
+    await crowd.progressed(0.4)
+    fleet.kill_store()
+    await fleet.revive_store()
+    await crowd.finish()
+    await judge(crowd)
+    assert {racer.connections for racer in crowd.people} == {1}
+    await clean_up(crowd, fleet)
+
+
+async def test_a_race_outlives_the_death_of_everything(fleet: Fleet, many: int) -> None:
+    """`kill -9` of Redis and of every server: new ones read from the disk how far everybody was."""
+    for _ in range(2):
+        await fleet.add()
+    crowd = Crowd(fleet, many)
+    await crowd.gather()
+    await crowd.start()
+    await crowd.progressed(0.4)
+    fleet.kill_store()
+    for server in fleet.living:
+        server.kill()
+    await fleet.revive_store()
+    for _ in range(2):
+        await fleet.add()
+    await crowd.finish()
+    await judge(crowd)
+    await clean_up(crowd, fleet)

@@ -34,6 +34,7 @@ class Crowd:
         self.room = ""
         self.code = CODE
         self.races = 0
+        self.best: dict[str, dict[str, int]] = {}
         self.people = [
             Racer(f"Racer {number}", self._anywhere(random.Random(seed * 10_000 + number)), number)
             for number in range(count)
@@ -79,10 +80,7 @@ class Crowd:
             await until(settled, within)
         except TimeoutError:
             faults = sorted({fault for racer in self.people for fault in racer.faults})
-            late = ", ".join(
-                f"{racer.name} ({racer.acknowledged}/{len(racer.plan)}, {'here' if racer.here.is_set() else 'away'})"
-                for racer in sorted(waiting, key=lambda racer: racer.name)[:10]
-            )
+            late = ", ".join(map(str, sorted(waiting, key=lambda racer: racer.name)[:10]))
             raise AssertionError(f"{len(waiting)} wait in vain: {late}; faults: {faults[:5]}") from None
 
     async def progressed(self, share: float) -> None:

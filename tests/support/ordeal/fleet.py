@@ -40,19 +40,21 @@ class Server:
         options = {"redis": redis, "port": 0, "log-format": "json"} | _QUIET | options
         for name, value in options.items():
             words += [f"--{name.replace('_', '-')}", str(value)]
-        support = str(Path(__file__).parents[1])
+        async with asyncio.timeout(READY_S):
+            return await asyncio.to_thread(cls._start, words, log)
+
+    @classmethod
+    def _start(cls, words: list[str], log: Path) -> Self:
         with log.open("ab") as sink:
             process = subprocess.Popen(
                 words,
                 stdout=subprocess.PIPE,
                 stderr=sink,
                 start_new_session=True,
-                env={**os.environ, "PYTHONPATH": support},
+                env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
             )
         assert process.stdout is not None
-        async with asyncio.timeout(READY_S):
-            line = (await asyncio.to_thread(process.stdout.readline)).decode()
-        found = re.search(r"ws://(.+):(\d+)", line)
+        found = re.search(r"ws://(.+):(\d+)", process.stdout.readline().decode())
         assert found, f"a server did not start: {log.read_text()}"
         return cls(process, (found[1], int(found[2])), log)
 
@@ -60,6 +62,12 @@ class Server:
     def alive(self) -> bool:
         """Whether the process runs."""
         return self.process.poll() is None
+
+    @property
+    def node(self) -> str:
+        """The node's id."""
+        ready = (json.loads(line) for line in self.log.read_text().splitlines() if '"ready"' in line)
+        return str(next(ready)["node"])
 
     def kill(self) -> None:
         """End it as a power cut does."""

@@ -60,6 +60,11 @@ class Racer:
         self._living: asyncio.Task[None] | None = None
         self._waits: dict[int, float] = {}
 
+    def __str__(self) -> str:
+        """Say how far the racer is."""
+        whereabouts = "here" if self.here.is_set() else "away"
+        return f"{self.name} ({self.acknowledged} of {len(self.plan)}, {whereabouts})"
+
     # What a test does.
 
     def live(self) -> None:

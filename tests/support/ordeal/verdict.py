@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from ordeal.crowd import Crowd
 from ordeal.fleet import Fleet, Server
 from ordeal.racer import Racer
 from ordeal.wire import Message
+from protocol.parts import RacerState
 from protocol.record import Record
 from server.core import events as ev
 from server.core import tell
@@ -22,7 +24,7 @@ from server.store import keys
 from server.store.redis_store import PREFIX
 
 _OF_THE_MOMENT: Final = {"clock", "elapsed", "starts_in"}
-"""Fields of an event that tell when it was sent, not what happened; a win's `elapsed` is compared with the log."""
+"""Fields of an event that tell when it was sent, not what happened; but a win's `elapsed` is that of the win."""
 
 
 async def judge(crowd: Crowd) -> None:
@@ -33,6 +35,7 @@ async def judge(crowd: Crowd) -> None:
     _judge_logs(crowd, record)
     _judge_events(crowd)
     await _judge_results(crowd, record)
+    await _judge_leaderboard(crowd, record)
 
 
 async def clean_up(crowd: Crowd | None, fleet: Fleet) -> None:
@@ -40,7 +43,8 @@ async def clean_up(crowd: Crowd | None, fleet: Fleet) -> None:
     if crowd is not None:
         await crowd.leave()
     for server in fleet.living:
-        await until(lambda server=server: connections_to(server.address[1]) == 0)
+        await until(partial(_is_left_alone, server))
+    stopped = {server.node for server in fleet.living}
     for server in fleet.living:
         await server.stop()
     for server in fleet.servers:
@@ -49,24 +53,37 @@ async def clean_up(crowd: Crowd | None, fleet: Fleet) -> None:
         assert redis.pubsub_channels() == []
         assert len(redis.client_list()) == 1
         assert unaccounted(redis) == set()
+        assert stopped.isdisjoint(lasting_signs(redis))
+
+
+def _is_left_alone(server: Server) -> bool:
+    return connections_to(server.address[1]) == 0
+
+
+def lasting_signs(redis: Any, prefix: str = PREFIX) -> set[str]:
+    """Return the nodes of which a sign of life is left; those of killed nodes last for some seconds."""
+    signs = {
+        key.decode().removeprefix(prefix + keys.node("")) for key in redis.scan_iter(prefix + keys.node("*"))
+    }
+    return signs | {node.decode() for node in redis.zrange(prefix + keys.nodes_agenda(), 0, -1)}
 
 
 def unaccounted(redis: Any, prefix: str = PREFIX) -> set[str]:
-    """Return the keys of a store that belong to no room, player or leaderboard, and the rooms without an end."""
+    """Return the keys that belong to no room on the agenda, to no leaderboard, and have no end of their own."""
     found = {key.decode() for key in redis.scan_iter("*")}
     owned = {f"{prefix}{key}" for key in _owned(redis, prefix, found)}
     return found - owned
 
 
 def _owned(redis: Any, prefix: str, found: Iterable[str]) -> Iterable[str]:
-    yield keys.rooms_agenda()
+    yield from (keys.rooms_agenda(), keys.nodes_agenda())
     minded = {item.decode() for item in redis.zrange(prefix + keys.rooms_agenda(), 0, -1)}
-    codes = set()
+    codes: set[str] = set()
     for key in found:
         kind, _, rest = key.removeprefix(prefix).partition(":")
         if kind == "{room" and rest.endswith("}:log") and rest.removesuffix("}:log") in minded:
             yield from _owned_by_room(redis, prefix, rest.removesuffix("}:log"), codes)
-        elif kind == "player" and redis.ttl(key) > 0:
+        elif kind in ("player", "node") and redis.ttl(key) != -1:
             yield key.removeprefix(prefix)
     for code in codes:
         for kind in ("time", "score", "moves"):
@@ -131,7 +148,7 @@ def _judge_events(crowd: Crowd) -> None:
         if message is not None:
             visible[seq] = _lasting(msgspec.to_builtins(message))
     for racer in crowd.people:
-        skipped = set()
+        skipped: set[int] = set()
         for before, after in racer.jumps:
             skipped.update(range(before + 1, after + 1))
         due = {seq: visible[seq] for seq in visible if seq <= racer.seq and seq not in skipped}
@@ -151,6 +168,17 @@ async def _judge_results(crowd: Crowd, record: Record) -> None:
         assert racer.over[crowd.races] == results, racer.name
     for server in crowd.fleet.living:
         assert await _as_seen_at(server, crowd.room) == results
+
+
+async def _judge_leaderboard(crowd: Crowd, record: Record) -> None:
+    """The results reach the leaderboards: of each winner the best time that any race of the room has seen."""
+    best = crowd.best.setdefault(record.code, {})
+    for result in record.results:
+        if result.state is RacerState.WON:
+            best[result.player] = min(result.reached, best.get(result.player, result.reached))
+    with Redis.from_url(crowd.fleet.store.url, decode_responses=True) as redis:
+        await until(lambda: not redis.exists(PREFIX + keys.projections_agenda()), within=20)
+        assert dict(redis.zrange(PREFIX + keys.board(record.code, "time"), 0, -1, withscores=True)) == best
 
 
 async def _as_seen_at(server: Server, room: str) -> list[Message]:
