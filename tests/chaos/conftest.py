@@ -17,9 +17,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="chaos suite: more people, more rounds")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the mark of what takes long."""
+    config.addinivalue_line("markers", "long: only in the long form of the chaos suite")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what takes long, unless it is asked for."""
-    if not config.getoption("--long"):
+    if not config.getoption("--long", default=False):
         skip = pytest.mark.skip(reason="part of the long form: --long")
         for item in items:
             if item.get_closest_marker("long") is not None:
@@ -29,7 +34,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture
 def many(request: pytest.FixtureRequest) -> int:
     """How many people race in an ordeal that is about many."""
-    return 200 if request.config.getoption("--long") else 60
+    return 200 if request.config.getoption("--long", default=False) else 60
 
 
 @pytest.fixture

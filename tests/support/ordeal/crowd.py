@@ -88,6 +88,16 @@ class Crowd:
         total = sum(len(racer.plan) for racer in self.people)
         await until(lambda: sum(racer.acknowledged for racer in self.people) >= share * total, GATHER_S)
 
+    async def seen(self, watcher: Racer, type: str, players: set[str], within: float) -> None:  # noqa: A002
+        """Wait until somebody has been told such an event of each of these players."""
+
+        def of(message: Message) -> bool:
+            return bool(message["type"] == type)
+
+        await until(
+            lambda: players <= {message["player"] for _, message in watcher.events if of(message)}, within
+        )
+
     async def finish(self, within: float = GATHER_S) -> None:
         """Wait until everybody knows the results of the race."""
         await self.until(lambda racer: self.races in racer.over, within)

@@ -29,6 +29,7 @@ class Racer:
     def __init__(self, name: str, address: Callable[[], Address], seed: int) -> None:
         self.name = name
         self.address = address
+        self.address_now: Address | None = None
         self.player = self.token = self.room = ""
         self.plan: Sequence[Message] = ()
         self.every_s = 0.05
@@ -96,6 +97,11 @@ class Racer:
             if message["type"] != "lost":
                 return message
 
+    def reconnect(self) -> None:
+        """Break the connection, to come back at once."""
+        if self.wire is not None:
+            self.wire.abort()
+
     def release(self) -> None:
         """Let the racer go on who was to stop at `hold_at`."""
         self.hold_at = None
@@ -115,8 +121,9 @@ class Racer:
             self.wire = None
             self._ended.clear()
             try:
+                self.address_now = self.address()
                 async with asyncio.timeout(5):
-                    self.wire = await Wire.connect(self.address(), self._came, self._lost)
+                    self.wire = await Wire.connect(self.address_now, self._came, self._lost)
             except OSError:
                 await asyncio.sleep(delay(attempt, self.chance.random()))
                 attempt += 1

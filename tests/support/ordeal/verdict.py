@@ -24,7 +24,7 @@ from server.store import keys
 from server.store.redis_store import PREFIX
 
 _OF_THE_MOMENT: Final = {"clock", "elapsed", "starts_in"}
-"""Fields of an event that tell when it was sent, not what happened; but a win's `elapsed` is that of the win."""
+"""Fields of an event that tell when it was sent, not what happened; but a win's `elapsed` is the win's."""
 
 
 async def judge(crowd: Crowd) -> None:
@@ -69,7 +69,7 @@ def lasting_signs(redis: Any, prefix: str = PREFIX) -> set[str]:
 
 
 def unaccounted(redis: Any, prefix: str = PREFIX) -> set[str]:
-    """Return the keys that belong to no room on the agenda, to no leaderboard, and have no end of their own."""
+    """Return the keys that belong to no room on the agenda, to no leaderboard, and have no own end."""
     found = {key.decode() for key in redis.scan_iter("*")}
     owned = {f"{prefix}{key}" for key in _owned(redis, prefix, found)}
     return found - owned

@@ -1,0 +1,31 @@
+"""Nodes that do not hear each other: the truth is in the logs, and what nodes tell each other may be lost."""
+
+import asyncio
+
+from ordeal import Crowd, Fleet, clean_up, judge
+from redis.asyncio import Redis
+
+
+async def test_a_race_goes_on_though_the_inboxes_are_cut_again_and_again(fleet: Fleet, many: int) -> None:
+    """`CLIENT KILL TYPE pubsub`: each new subscription makes a node look at all its rooms."""
+    for _ in range(2):
+        await fleet.add()
+    crowd = Crowd(fleet, many)
+    await crowd.gather()
+    cut = 0
+
+    async def keep_cutting() -> None:
+        nonlocal cut
+        async with Redis.from_url(fleet.store.url) as redis:
+            while True:
+                cut += await redis.client_kill_filter(_type="pubsub")
+                await asyncio.sleep(0.15)
+
+    cutting = asyncio.create_task(keep_cutting())
+    await crowd.start()
+    await crowd.finish()
+    cutting.cancel()
+    await asyncio.wait([cutting])
+    assert cut >= 10
+    await judge(crowd)
+    await clean_up(crowd, fleet)
