@@ -5,7 +5,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -18,14 +18,18 @@ STOP_SECONDS: Final = 10.0
 _LISTENS: Final = re.compile(r"listens on (ws://\S+)")
 
 
+SERVER: Final = (sys.executable, "-m", "server.main")
+"""The program; it is run and not imported, for the client does not know the server's code."""
+
+
 @asynccontextmanager
-async def local_server() -> AsyncIterator[Server]:
+async def local_server(program: Sequence[str] = SERVER) -> AsyncIterator[Server]:
     """Start a server, and stop it and remove its data in the end. Raises Failure when it does not start."""
     with tempfile.TemporaryDirectory(prefix="simonrace-", ignore_cleanup_errors=True) as folder:
         log = Path(folder) / "server.log"
         with log.open("wb") as errors:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "server.main"),
+                *program,
                 *("--host", "127.0.0.1", "--port", "0", "--data", str(Path(folder) / "data")),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,

@@ -16,7 +16,7 @@ def sentence(model: Model, message: msg.FromServer, look: Look) -> str | None:
         case msg.Error():
             return message.text
         case msg.Notice():
-            when = f" ({message.seconds:g} s)" if message.seconds is not None else ""
+            when = f" ({round(message.seconds, 1):g} s)" if message.seconds is not None else ""
             return message.text + when
         case (
             msg.Welcome()
