@@ -1,0 +1,188 @@
+// A complete client of Simon Race in one file without packages, to be copied: for browsers (index.html beside
+// it shows how) and for Node 20 or newer:
+//
+//     node client.mjs ws://localhost:7466 new Ada      // opens a room; code=SS1-... names its deal
+//     node client.mjs ws://localhost:7466 BKMRT Ben    // comes into it
+//
+// Type `ready`, and the host `start`. `move 2 6 3` moves three cards from column 2 to 6 (of 0 to 9), `auto 2`
+// double-clicks; `undo`, `restart`, `forfeit`, `leave`. In a pipe, moves wait for the race.
+
+const ACTIONS = ["move", "auto", "undo", "restart", "forfeit"];
+const BUSY = ["too_fast", "store_away"]; // the same will work in a moment
+
+// Whether a client must not come back by itself after this close code.
+const isFinal = (code) =>
+  [1000, 1002, 1007, 1008, 1009].includes(code) || (code >= 4000 && ![4004, 4005].includes(code));
+
+// One person in one room, over as many connections as it takes. `entry` goes into `create` or `join`; `storage`
+// has getItem and setItem; `told` is called with each message that was taken in, `ended` with why it is over.
+export class Client {
+  constructor(url, room, name, { entry = {}, storage, told = () => {}, ended = () => {} }) {
+    Object.assign(this, { url, room, name, entry, storage, told, ended });
+    this.key = `simonrace ${name} ${url}`;
+    this.me = this.over = "";
+    this.columns = []; // our board, as far as the server has accepted our actions
+    this.live = this.racing = this.lastRace = false;
+    this.seq = this.n = this.attempt = this.pause = 0;
+    this.queue = []; // what is to be said, one thing after another
+    this.asked = {}; // what was said and has no answer yet
+  }
+
+  connect() {
+    const socket = (this.socket = new WebSocket(this.url, ["simonrace.v1.json"]));
+    let heard = Date.now();
+    const lost = (code, reason) => {
+      if (this.socket !== socket) return; // we have given this one up already
+      clearInterval(watch);
+      this.socket = null;
+      socket.close();
+      this.lost(code, reason);
+    };
+    const watch = setInterval(() => {
+      const silence = Date.now() - heard;
+      if (silence > (this.live ? 45_000 : 10_000)) lost(1006, "silence");
+      else if (this.live && silence > 15_000) this.send({ type: "ping" });
+    }, 1_000);
+    socket.onopen = () => {
+      const known = JSON.parse(this.storage.getItem(this.key) ?? "{}");
+      this.send({ type: "hello", client: "example/1", name: this.name, ...known });
+    };
+    socket.onmessage = (event) => {
+      heard = Date.now();
+      if (this.socket === socket) this.take(JSON.parse(event.data));
+    };
+    socket.onclose = (event) => lost(event.code, event.reason);
+    socket.onerror = () => {}; // `close` follows
+  }
+
+  lost(code, reason) {
+    this.live = false;
+    if (isFinal(code)) this.over ||= `closed: ${code} ${reason}`;
+    if (this.over) return this.ended(this.over);
+    const wait = this.pause * 1000 + Math.random() * Math.min(5_000, 200 * 2 ** this.attempt);
+    this.pause = 0;
+    this.attempt += 1;
+    setTimeout(() => this.connect(), wait);
+  }
+
+  // Say something in its turn: one thing after another, actions only in a race, each with the next number.
+  say(message) {
+    this.queue.push(message);
+    this.goOn();
+  }
+
+  goOn() {
+    if (!this.live || Object.keys(this.asked).length) return;
+    const next = this.queue.findIndex(({ type }) => this.racing || !ACTIONS.includes(type));
+    if (next < 0) return;
+    const [message] = this.queue.splice(next, 1);
+    this.asked = { ...message, ...(ACTIONS.includes(message.type) ? { n: this.n + 1 } : { ref: 1 }) };
+    this.send(this.asked);
+  }
+
+  send(message) {
+    if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
+  }
+
+  // Take a message in, do what follows from it, and go on.
+  take(message) {
+    const { type, code } = message;
+    const asked = this.asked;
+    const isAnswer = ["n", "ref"].some((key) => key in asked && message[key] === asked[key]);
+    if (isAnswer && BUSY.includes(code)) {
+      setTimeout(() => this.live && this.asked === asked && this.send(asked), 1_000);
+    } else if (isAnswer || code === "bad_message") {
+      this.asked = {};
+    }
+    if (type !== "resumed") this.seq = message.seq ?? this.seq; // that one names an event still to come
+    if (type === "welcome") {
+      const { player, token } = message;
+      this.me = player;
+      if (token) this.storage.setItem(this.key, JSON.stringify({ player, token }));
+      const enter = this.room === "new" ? { type: "create" } : { type: "join", room: this.room };
+      this.send({ ...enter, ...this.entry, ...(this.seq && { seen: this.seq }) });
+      this.send({ type: "get_game" }); // it is answered behind all that we have missed
+    } else if (type === "room") {
+      this.room = message.room;
+      this.asked = {}; // we have to think anew
+    } else if (type === "game" || (type === "race_started" && message.racers.includes(this.me))) {
+      this.racing = true;
+      this.n = message.game?.n ?? 0;
+      this.columns = message.game?.columns ?? message.columns;
+    } else if (type === "race_over") {
+      this.racing = false;
+      this.queue = [];
+      this.asked = {};
+      if (this.lastRace) this.stop("the race is over");
+    } else if (type === "person_left" && message.player === this.me) {
+      this.stop(message.reason);
+    } else if (type === "notice" && code === "restarting") {
+      this.pause = message.seconds;
+    } else if (type === "accepted" && message.n === this.n + 1) {
+      this.n += 1;
+      if (["move", "auto"].includes(asked.type) && !message.run) {
+        this.columns[message.to].push(...this.columns[message.from].splice(-message.count));
+      } else {
+        this.queue.unshift({ type: "get_game" });
+      }
+    } else if (type === "refused" && ["wrong_number", "number_taken"].includes(code)) {
+      this.queue.unshift({ type: "get_game" });
+    } else if (type === "error" && !this.live && code !== "no_game") {
+      if (!message.temporary) this.over = message.text;
+      this.socket.close();
+    }
+    if (!this.live && (type === "game" || code === "no_game")) {
+      this.live = true;
+      this.racing = type === "game";
+      this.attempt = 0;
+      if (Object.keys(this.asked).length) this.send(this.asked); // the same number: never done twice
+    }
+    this.told(message);
+    this.goOn();
+  }
+
+  stop(why) {
+    this.over = why;
+    this.socket?.close(1000);
+  }
+}
+
+// In Node: play by what is typed.
+const node = typeof process === "object" && import.meta.filename === process.argv[1];
+if (node && typeof WebSocket === "undefined") {
+  // Node 20 has WebSocket behind a flag, Node 22 has it always.
+  const { spawn } = await import("node:child_process");
+  const options = ["--experimental-websocket", "--no-warnings", ...process.argv.slice(1)];
+  const child = spawn(process.execPath, options, { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code) => process.exit(code ?? 1));
+} else if (node) {
+  const { existsSync, readFileSync, writeFileSync } = await import("node:fs");
+  const { createInterface } = await import("node:readline");
+  const [url, room, name, ...more] = process.argv.slice(2);
+  const file = (key) => `${key.replace(/\W+/g, "-")}.json`;
+  const player = new Client(url, room, name, {
+    entry: Object.fromEntries(more.map((word) => word.split("="))),
+    storage: {
+      getItem: (key) => (existsSync(file(key)) ? readFileSync(file(key), "utf8") : null),
+      setItem: (key, value) => writeFileSync(file(key), value, { mode: 0o600 }),
+    },
+    told: ({ token, columns, race, game, ...shown }) => {
+      console.log(JSON.stringify(shown)); // which keeps odd characters of others away
+      if (player.racing && ["race_started", "accepted", "game"].includes(shown.type)) {
+        player.columns.forEach((column, at) => console.log(`   ${at}: ${column.join(" ")}`));
+      }
+    },
+    ended: (why) => {
+      console.log(why);
+      process.exit();
+    },
+  });
+  player.connect();
+  for await (const line of createInterface({ input: process.stdin })) {
+    const [type, ...numbers] = line.split(/\s+/).filter(Boolean);
+    const fields = numbers.map((number, at) => [["from", "to", "count"][at], Number(number)]);
+    if (type) player.say({ type, ...Object.fromEntries(fields) });
+  }
+  player.lastRace = true;
+}
