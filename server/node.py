@@ -28,7 +28,7 @@ from server.rooms.news import BoardChanged, RacersWent, RoomGrew, from_bytes
 from server.sessions.lounge import Lounge, SessionLimits
 from server.sessions.session import Session
 from server.store import keys
-from server.store.journal import Journal
+from server.store.journal import Journal, JournalClosed
 from server.store.port import Store, StoreTrouble
 from server.tasks import Tasks
 from server.transport import Connection, Listener, TransportLimits, TransportStats, serve
@@ -149,6 +149,7 @@ class Node:
         """Let go of everything at once."""
         if self._listener is not None:
             await self._listener.aclose()
+        self.hall.close()
         await self.tasks.aclose()
         await self._inbox.aclose()
         await self.journal.aclose()
@@ -228,7 +229,7 @@ class Node:
                     session.close(CloseCode.HELLO_TIMEOUT)
 
     async def _finish_commits(self) -> None:
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(TimeoutError, JournalClosed):  # there is no more to finish than that
             async with asyncio.timeout(_COMMITS_S):
                 await self.journal.drain()
 

@@ -69,10 +69,11 @@ async def node(redis_server: EmbeddedRedis, prefix: str, ledger: Ledger) -> Asyn
 
     yield start
     for each in nodes:
-        await each.stop()
-        assert (len(each.tasks), each.stats.open, len(each.lounge.sessions)) == (0, 0, 0)
+        await each.stop()  # again, for those that a test has stopped or has let go of
     for store in stores:
         await store.aclose()
+    for each in nodes:
+        assert (len(each.tasks), each.stats.open, len(each.lounge.sessions)) == (0, 0, 0)
     assert ledger.errors == []
     assert loop_errors == []
     await until(lambda: asyncio.all_tasks() == {asyncio.current_task()})

@@ -117,6 +117,11 @@ class Hall:
         for room in self._rooms.values():
             room.desk.suspect()
 
+    def close(self) -> None:
+        """Let no timer of a room go off any more."""
+        for room in self._rooms.values():
+            room.unload()
+
     async def run(self) -> None:
         """Mind the rooms on the agenda, for ever."""
         while True:

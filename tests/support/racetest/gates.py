@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from server.node import Node
-from server.store.port import Commit, Outcome
+from server.store.port import Commit, Keep, Outcome
 from server.store.redis_link import Link
 from server.store.redis_store import RedisStore
 
@@ -43,12 +43,13 @@ class Gate:
 
 
 class GatedStore(RedisStore):
-    """The store on Redis, with a gate behind the answers of `read` and one before `commit`."""
+    """The store on Redis, with gates behind the answers of `read` and before `commit` and `post`."""
 
     def __init__(self, link: Link, prefix: str) -> None:
         super().__init__(link, prefix)
         self.reads = Gate()
         self.commits = Gate()
+        self.posts = Gate()
 
     @classmethod
     def of(cls, node: Node) -> "GatedStore":
@@ -68,3 +69,8 @@ class GatedStore(RedisStore):
             for append in commit.appends:
                 await self.commits.pass_through(append.log)
         return await super().commit(batch)
+
+    async def post(self, board: str, member: str, value: int, keep: Keep, detail: bytes) -> bool:
+        """Offer a value to a leaderboard once the gate lets it through."""
+        await self.posts.pass_through(board)
+        return await super().post(board, member, value, keep, detail)
