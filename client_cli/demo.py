@@ -21,7 +21,7 @@ from client_cli.options import game_code
 from client_cli.verify import Verification, read, verify
 from engine import GameCode
 from protocol.parts import Settings
-from protocol.record import Record
+from protocol.record import FinishedRace
 
 BOTS: Final = {
     "Ada": Style(pace=0.22),
@@ -36,7 +36,7 @@ PATIENCE_SECONDS: Final = 120.0
 """How long a race may take at speed 1 before something must be wrong."""
 
 
-async def race(show: Show, settings: Settings, code: str | None, speed: float, seed: int) -> Record:
+async def race(show: Show, settings: Settings, code: str | None, speed: float, seed: int) -> FinishedRace:
     """Let the bots race on a server of their own, show it, and return the race's record."""
     async with local_server() as server, asyncio.timeout(PATIENCE_SECONDS * max(1.0, 1 / speed)):
         show.say(f"A server of our own listens on {server.url}")
@@ -60,7 +60,7 @@ async def race(show: Show, settings: Settings, code: str | None, speed: float, s
         return record
 
 
-def export(record: Record) -> Path:
+def export(record: FinishedRace) -> Path:
     """Write a record into a file of the system's temporary folder, and return where it is."""
     with tempfile.NamedTemporaryFile(prefix="simonrace-", suffix=".json", delete=False) as file:
         file.write(msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n")

@@ -12,7 +12,7 @@ from client_cli.model import Model
 from protocol import from_client as say
 from protocol import from_server as msg
 from protocol.parts import Phase, RacerState, Settings
-from protocol.record import Record
+from protocol.record import FinishedRace
 
 LEADERBOARD_SECONDS = 5.0
 """How long a race's results may take into the leaderboards."""
@@ -61,7 +61,7 @@ class Host:
                 return answer
             await asyncio.sleep(0.1)
 
-    async def record(self) -> Record:
+    async def record(self) -> FinishedRace:
         """Return everything about the race."""
         answer = await self._answered(say.GetRecord(race=self.model.races))
         if isinstance(answer, msg.RecordSent):

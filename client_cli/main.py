@@ -11,7 +11,7 @@ import msgspec
 from client_cli import options
 from client_cli.addresses import InvalidAddressError, Place
 from protocol import from_client as say
-from protocol.parts import Settings, Start
+from protocol.parts import Settings, StartMode
 
 if TYPE_CHECKING:
     from client_cli.run import Setup
@@ -93,7 +93,7 @@ def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
     """Play alone: open a room with one seat and start at once, on CODE or a deal that is drawn."""
     from client_cli.run import be_in_room  # noqa: PLC0415
 
-    alone = msgspec.structs.replace(settings, seats=1, countdown=0, start=Start.HOST)
+    alone = msgspec.structs.replace(settings, seats=1, countdown=0, start=StartMode.HOST)
     goal = say.Create(settings=alone, code=None if code is None else str(code))
     be_in_room(setup, goal, say.Ready(), say.Start())
 

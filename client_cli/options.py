@@ -8,7 +8,7 @@ import click
 
 from client_cli.addresses import DEFAULT_SERVER, Server
 from protocol import limits
-from protocol.parts import Ranking, Settings, Start
+from protocol.parts import Ranking, Settings, StartMode
 
 if TYPE_CHECKING:
     from engine import GameCode
@@ -90,7 +90,7 @@ def settings(command: Callable[..., None]) -> Callable[..., None]:
     )
     @click.option(
         "--start",
-        type=click.Choice([each.value for each in Start]),
+        type=click.Choice([each.value for each in StartMode]),
         default=_DEFAULTS.start.value,
         envvar="SIMONRACE_START",
         help="Who starts a race.",
@@ -128,7 +128,7 @@ def settings(command: Callable[..., None]) -> Callable[..., None]:
         chosen = Settings(
             suits=int(suits),
             ranking=Ranking(ranking),
-            start=Start(start),
+            start=StartMode(start),
             **{each: options.pop(each) for each in names},
         )
         command(settings=chosen, **options)

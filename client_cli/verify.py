@@ -10,7 +10,7 @@ from client_cli.replay import Outcome, replayed
 from engine import GameCode, InvalidGameCode, deal
 from engine.ranking import rank
 from protocol.parts import Result
-from protocol.record import FORMAT, RacerRecord, Record
+from protocol.record import FORMAT, FinishedRace, RacerRecord
 
 
 class UnreadableRecordError(ValueError):
@@ -31,10 +31,10 @@ class Verification:
         return f"{word}: {self.same_score} of {self.results} results replay to the same score"
 
 
-def read(data: bytes) -> Record:
+def read(data: bytes) -> FinishedRace:
     """Read a record from a file's contents; UnreadableRecordError if it is none."""
     try:
-        record = msgspec.json.decode(data, type=Record)
+        record = msgspec.json.decode(data, type=FinishedRace)
     except msgspec.ValidationError as fault:
         raise UnreadableRecordError(f"it is no record of a race: {fault}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
@@ -44,7 +44,7 @@ def read(data: bytes) -> Record:
     return record
 
 
-def verify(record: Record) -> Verification:
+def verify(record: FinishedRace) -> Verification:
     """Compare everything in a record with what the game code and the logs make of it."""
     found = Verification(len(record.results))
     try:
@@ -69,7 +69,7 @@ def verify(record: Record) -> Verification:
     return found
 
 
-def _people(record: Record) -> Iterator[str]:
+def _people(record: FinishedRace) -> Iterator[str]:
     if not record.racers:
         yield "racers: there are none"
     raced = Counter(racer.player for racer in record.racers)
@@ -113,7 +113,7 @@ def _result(result: Result, outcome: Outcome) -> Iterator[str]:
             yield f"{what} {given} in the file, {true} when replayed"
 
 
-def _ranks(record: Record, outcomes: dict[str, Outcome]) -> Iterator[str]:
+def _ranks(record: FinishedRace, outcomes: dict[str, Outcome]) -> Iterator[str]:
     results = [each for each in record.results if each.player in outcomes]
     ranks = rank([outcomes[each.player].placing for each in results], record.ranking.value)
     for result, true in zip(results, ranks, strict=True):

@@ -21,7 +21,7 @@ from protocol.parts import (
     Standing,
     StopReason,
 )
-from protocol.record import Record
+from protocol.record import FinishedRace
 
 
 class Message(Struct, frozen=True, tag_field="type", kw_only=True, omit_defaults=True):
@@ -300,7 +300,7 @@ class RecordSent(Message, frozen=True, kw_only=True, tag="record"):
     """Everything about a finished race: the answer to `get_record`."""
 
     ref: int = 0
-    record: Record
+    record: FinishedRace
 
 
 RoomEvent = (

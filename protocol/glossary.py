@@ -129,15 +129,15 @@ FIELDS: Final = {
     "Entry.from": "column that the cards left" + _CARDS_GONE,
     "Entry.to": "column that the cards went to" + _CARDS_GONE,
     "Entry.count": "how many cards went" + _CARDS_GONE,
-    "Record.racers": "every racer's actions and final board",
-    "Record.code": "game code of the deal",
+    "FinishedRace.racers": "every racer's actions and final board",
+    "FinishedRace.code": "game code of the deal",
 }
 
 VALUES: Final = {
     "Ranking.time": "winners by time, then fewer moves; the others by runs, then score, then time",
     "Ranking.score": "score, then time",
-    "Start.host": "the host, by `start`",
-    "Start.all_ready": "the last one who gets ready, if there are at least two; the host still may",
+    "StartMode.host": "the host, by `start`",
+    "StartMode.all_ready": "the last one who gets ready, if there are at least two; the host still may",
     "Phase.lobby": "people get ready",
     "Phase.countdown": "the race starts in a moment",
     "Phase.racing": "a race runs",

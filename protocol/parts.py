@@ -18,7 +18,7 @@ class Ranking(StrEnum):
     SCORE = "score"
 
 
-class Start(StrEnum):
+class StartMode(StrEnum):
     """Who starts a race."""
 
     HOST = "host"
@@ -64,7 +64,7 @@ class Settings(Struct, frozen=True):
     ranking: Ranking = Ranking.TIME
     suits: Annotated[int, Meta(ge=1, le=4, description="1, 2 or 4")] = 1
     winnable: bool = True
-    start: Start = Start.HOST
+    start: StartMode = StartMode.HOST
     countdown: Annotated[int, Meta(ge=0, le=limits.COUNTDOWN_SECONDS, description="seconds")] = 5
     time_limit: Annotated[int, Meta(ge=1, le=limits.TIME_LIMIT_SECONDS, description="seconds")] = 1800
     seats: Annotated[int, Meta(ge=1, le=limits.ROOM_PEOPLE)] = 50

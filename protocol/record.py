@@ -39,7 +39,7 @@ class RacerRecord(Struct, frozen=True):
     columns: Columns
 
 
-class Record(Struct, frozen=True):
+class FinishedRace(Struct, frozen=True):
     """A finished race. `started` is the start on the servers' clock, in ms; `time_limit` in ms."""
 
     format: str

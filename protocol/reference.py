@@ -156,7 +156,7 @@ def _piece(name: str, cls: Any) -> str:
 
 
 def _heading(cls: type) -> str:
-    """Return a heading that no message has, so that links lead to the piece: `start` and `Start` differ."""
+    """Return a heading that no message has, so that links lead to the piece: `board`, but `Phase values`."""
     return f"{cls.__name__} {'values' if issubclass(cls, Enum) else 'object'}"
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct, msgpack
 from protocol import limits
 from protocol.from_server import FromServer, Leaderboard
 from protocol.parts import RacerState, Row
-from protocol.record import Record
+from protocol.record import FinishedRace
 from server.records import Records
 from server.rooms.news import BoardChanged, to_bytes
 from server.store import keys
@@ -104,7 +104,7 @@ class Leaderboards:
             by_moves=_rows(boards[MOVES]),
         )
 
-    async def _post(self, record: Record) -> bool:
+    async def _post(self, record: FinishedRace) -> bool:
         improved = False
         race = f"{record.room}/{record.race}"
         for result in record.results:

@@ -3,7 +3,7 @@
 from engine.code import GameCode
 from engine.deal import deal
 from protocol.parts import GameView, Ranking
-from protocol.record import FORMAT, Entry, RacerRecord, Record
+from protocol.record import FORMAT, Entry, FinishedRace, RacerRecord
 from server.core import events as ev
 from server.core import play as plays
 from server.store import keys
@@ -16,7 +16,7 @@ class Records:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def read(self, room: str, race: int) -> Record | None:
+    async def read(self, room: str, race: int) -> FinishedRace | None:
         """Return the record of a finished race; None if there is none. Raises StoreTrouble."""
         ranking, started, ended = Ranking.TIME, None, None
         for entry in await self._store.read(keys.room_log(room)):
@@ -32,7 +32,7 @@ class Records:
         if started is None or ended is None:
             return None
         racers = [await self._racer(room, race, started.code, player) for player, _ in started.racers]
-        return Record(
+        return FinishedRace(
             format=FORMAT,
             room=room,
             race=race,

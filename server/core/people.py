@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from protocol.errors import ErrorCode
 from protocol.from_client import Kick, Lock, Ready, Say
-from protocol.parts import LeaveReason, Phase, Start
+from protocol.parts import LeaveReason, Phase, StartMode
 from server.core import commands as cmd
 from server.core import events as ev
 from server.core.names import tell_apart
@@ -120,7 +120,7 @@ def ready(room: Room, ask: cmd.Ask, request: Ready, now: int) -> Decision:
         events.append(ev.LobbyReopened(now))
     events.append(ev.ReadySet(now, ask.player, request.ready))
     lobby = room.phase in (Phase.LOBBY, Phase.RESULTS)
-    if request.ready and lobby and room.settings.start is Start.ALL_READY:
+    if request.ready and lobby and room.settings.start is StartMode.ALL_READY:
         waiting = [each for each in room.present() if each.player != ask.player and not each.watching]
         if waiting and all(each.ready for each in waiting):
             events.append(countdown(room, ask.node, now))
@@ -144,7 +144,7 @@ def starts_itself_at(room: Room, rules: Rules, *, gone: Collection[str] = (), ba
     It takes two. Who watches is not waited for; who is away and not ready, only as long as a host is.
     `gone` and `back` are people who leave and come back at this moment.
     """
-    if room.settings.start is not Start.ALL_READY or room.phase is not Phase.LOBBY or room.held:
+    if room.settings.start is not StartMode.ALL_READY or room.phase is not Phase.LOBBY or room.held:
         return None
     at, starters = 0, 0
     for member in room.members.values():

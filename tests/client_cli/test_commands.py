@@ -19,7 +19,7 @@ from client_cli.commands import (
     changed,
     parse,
 )
-from protocol.parts import Ranking, Settings, Start
+from protocol.parts import Ranking, Settings, StartMode
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_every_command_is_in_the_help() -> None:
     [
         (Change("suits", "4"), Settings(suits=4)),
         (Change("ranking", "Score"), Settings(ranking=Ranking.SCORE)),
-        (Change("start", "all-ready"), Settings(start=Start.ALL_READY)),
+        (Change("start", "all-ready"), Settings(start=StartMode.ALL_READY)),
         (Change("winnable", "no"), Settings(winnable=False)),
         (Change("live-boards", "on"), Settings(live_boards=True)),
         (Change("countdown", "0"), Settings(countdown=0)),

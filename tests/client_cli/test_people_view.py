@@ -8,7 +8,7 @@ from client_cli.look import Line, Look, plain, width_of
 from client_cli.model import Model
 from client_cli.people_view import bar, leaderboard, people, results, settings_text, standings
 from protocol.from_server import Leaderboard
-from protocol.parts import Person, RacerState, Ranking, Result, Row, Settings, Standing, Start
+from protocol.parts import Person, RacerState, Ranking, Result, Row, Settings, Standing, StartMode
 
 
 def text(lines: list[Line]) -> list[str]:
@@ -39,7 +39,7 @@ def test_settings_in_words(lobby: Model) -> None:
     assert (
         settings_text(lobby, Look()) == "4 suits, can be won · fastest wins · 30:00 at most · the host starts"
     )
-    other = Settings(Ranking.SCORE, 1, False, Start.ALL_READY, 0, 90, 2, True)
+    other = Settings(Ranking.SCORE, 1, False, StartMode.ALL_READY, 0, 90, 2, True)
     model = replace(lobby, settings=other, locked=True, has_password=True)
     assert settings_text(model, Look(glyphs=False)) == (
         "1 suit, any deal - best score wins - 1:30 at most - all ready starts - boards shown live"

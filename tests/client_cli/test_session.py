@@ -16,9 +16,9 @@ from client_cli.session import Session
 from protocol import from_client as say
 from protocol import from_server as msg
 from protocol.parts import Ranking
-from protocol.record import FORMAT, Record
+from protocol.record import FORMAT, FinishedRace
 
-RECORD = Record(FORMAT, "K7QMX", 1, "SS1-S4-AAAAABD", Ranking.TIME, 0, 1000, [], [])
+RECORD = FinishedRace(FORMAT, "K7QMX", 1, "SS1-S4-AAAAABD", Ranking.TIME, 0, 1000, [], [])
 
 
 class Face:
@@ -223,7 +223,7 @@ async def test_a_race_is_kept_in_the_file_that_was_named(stage: Open, tmp_path: 
     path = tmp_path / "race.json"
     begun.type("ready", "start", f"save {path}", f"save {tmp_path}")
     await until(lambda: bool(begun.face.notes and begun.face.problems))
-    assert msgspec.json.decode(path.read_bytes(), type=Record) == RECORD
+    assert msgspec.json.decode(path.read_bytes(), type=FinishedRace) == RECORD
     assert begun.face.notes == [f"Race 1 is kept in {path}; check it with: simonrace verify {path}"]
     assert begun.face.problems == [f"The race cannot be kept in {tmp_path}: Is a directory."]
 

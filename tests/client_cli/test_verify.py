@@ -12,7 +12,7 @@ from engine import Game, GameCode, deal
 from engine.ranking import Placing, rank
 from engine.solver import Solved, solve
 from protocol.parts import RacerState, Ranking, Result
-from protocol.record import FORMAT, Deed, Entry, RacerRecord, Record
+from protocol.record import FORMAT, Deed, Entry, FinishedRace, RacerRecord
 
 CODE = GameCode.parse("SS1-S1-AAAAABD")
 Tampered = Callable[[dict[str, Any]], None]
@@ -53,14 +53,14 @@ def _idler() -> tuple[RacerRecord, Placing]:
 
 
 @pytest.fixture(scope="module")
-def honest() -> Record:
+def honest() -> FinishedRace:
     told = [
         ("Ada", RacerState.WON, *_winner()),
         ("Cleo", RacerState.UNFINISHED, *_idler()),
         ("Ben", RacerState.FORFEITED, *_loser()),
     ]
     ranks = rank([placing for _, _, _, placing in told], "time")
-    return Record(
+    return FinishedRace(
         format=FORMAT,
         room="K7QMX",
         race=1,
@@ -77,7 +77,7 @@ def honest() -> Record:
 
 
 @pytest.fixture
-def check(honest: Record) -> Callable[[Tampered], Verification]:
+def check(honest: FinishedRace) -> Callable[[Tampered], Verification]:
     """Change the file of the honest record, and verify what it has become."""
 
     def change(tamper: Tampered) -> Verification:
@@ -88,7 +88,7 @@ def check(honest: Record) -> Callable[[Tampered], Verification]:
     return change
 
 
-def test_an_honest_record_replays_to_every_result(honest: Record) -> None:
+def test_an_honest_record_replays_to_every_result(honest: FinishedRace) -> None:
     found = verify(read(msgspec.json.encode(honest)))
     assert found == Verification(3, 3, [])
     assert found.summary() == "verified: 3 of 3 results replay to the same score"
@@ -278,7 +278,7 @@ def test_what_is_no_record_is_told_in_a_sentence(data: bytes, sentence: str) -> 
     assert str(unread.value).startswith(sentence)
 
 
-def test_a_record_of_another_version_is_told(honest: Record) -> None:
+def test_a_record_of_another_version_is_told(honest: FinishedRace) -> None:
     other = msgspec.structs.replace(honest, format="simonrace-record-9")
     with pytest.raises(UnreadableRecordError) as unread:
         read(msgspec.json.encode(other))

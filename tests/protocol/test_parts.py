@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from protocol import parts
-from protocol.parts import Ranking, Settings, Standing, Start
+from protocol.parts import Ranking, Settings, Standing, StartMode
 
 ENUMS = [
     each
@@ -21,7 +21,7 @@ def test_no_settings_at_all_are_a_whole_set_of_settings() -> None:
         ranking=Ranking.TIME,
         suits=1,
         winnable=True,
-        start=Start.HOST,
+        start=StartMode.HOST,
         countdown=5,
         time_limit=1800,
         seats=50,

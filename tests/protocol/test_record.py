@@ -13,12 +13,12 @@ from engine.refusal import Refusal
 from protocol.codec import JSON_CODEC
 from protocol.from_server import RecordSent
 from protocol.parts import RacerState
-from protocol.record import FORMAT, Deed, Entry, RacerRecord, Record
+from protocol.record import FORMAT, Deed, Entry, FinishedRace, RacerRecord
 from protocol.vectors import Vector
 
 
 @pytest.fixture(scope="module")
-def record(server_vectors: list[Vector]) -> Record:
+def record(server_vectors: list[Vector]) -> FinishedRace:
     [vector] = [vector for vector in server_vectors if vector.case == "a whole race"]
     message = JSON_CODEC.from_server(vector.json)
     assert isinstance(message, RecordSent)
@@ -54,16 +54,16 @@ def replay(code: str, racer: RacerRecord) -> Replayed:
     return Replayed(game.board, placing, RacerState.FORFEITED if forfeited else state)
 
 
-def test_the_record_says_in_which_form_it_is(record: Record) -> None:
+def test_the_record_says_in_which_form_it_is(record: FinishedRace) -> None:
     assert record.format == FORMAT == "simonrace-record-1"
 
 
-def test_every_racers_actions_lead_to_the_recorded_board(record: Record) -> None:
+def test_every_racers_actions_lead_to_the_recorded_board(record: FinishedRace) -> None:
     for racer in record.racers:
         assert replay(record.code, racer).board.columns_text() == racer.columns
 
 
-def test_every_result_follows_from_the_actions(record: Record) -> None:
+def test_every_result_follows_from_the_actions(record: FinishedRace) -> None:
     """Code and actions are enough to get score, moves, runs, times and ranks again."""
     replayed = {racer.player: replay(record.code, racer) for racer in record.racers}
     ranks = rank([each.placing for each in replayed.values()], record.ranking.value)
@@ -78,7 +78,7 @@ def test_every_result_follows_from_the_actions(record: Record) -> None:
         assert placing == replayed[result.player].placing
 
 
-def test_an_action_says_which_cards_went_only_if_some_did(record: Record) -> None:
+def test_an_action_says_which_cards_went_only_if_some_did(record: FinishedRace) -> None:
     """An undo says which move was taken back; restart, forfeit and its undoing move no cards."""
     for racer in record.racers:
         for entry in racer.actions:
@@ -87,7 +87,7 @@ def test_an_action_says_which_cards_went_only_if_some_did(record: Record) -> Non
             assert [number is not None for number in cards] == [moved] * 3
 
 
-def test_the_actions_of_a_racer_are_in_the_order_of_their_times(record: Record) -> None:
+def test_the_actions_of_a_racer_are_in_the_order_of_their_times(record: FinishedRace) -> None:
     for racer in record.racers:
         times = [entry.at for entry in racer.actions]
         assert times == sorted(times)

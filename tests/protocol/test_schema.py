@@ -147,3 +147,9 @@ def test_the_committed_schema_is_the_one_that_is_made(document: Any) -> None:
 def test_the_command_prints_the_schema(document: Any, capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(schema.__file__, run_name="__main__")
     assert capsys.readouterr().out == schema.text(document)
+
+
+def test_no_two_definitions_have_names_that_a_code_generator_could_confuse() -> None:
+    """`get_game` becomes `GetGame` in many languages, and a file `start.ts` is `Start.ts` on some disks."""
+    names = [name.replace("_", "").lower() for name in schema.document()["$defs"]]
+    assert sorted(set(names)) == sorted(names)

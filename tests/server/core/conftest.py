@@ -7,7 +7,7 @@ import pytest
 
 from protocol import from_client as ask
 from protocol.from_client import RoomRequest
-from protocol.parts import RacerState, Result, Settings, Start
+from protocol.parts import RacerState, Result, Settings, StartMode
 from server.core import commands as cmd
 from server.core import events as ev
 from server.core.commands import Command
@@ -53,7 +53,7 @@ class Story:
 
     def all_ready_room(self, *people: str) -> None:
         """Ann opens a room in which everybody ready starts; the others come in."""
-        self.open(settings=Settings(start=Start.ALL_READY))
+        self.open(settings=Settings(start=StartMode.ALL_READY))
         for each in people:
             self.enter(each)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from protocol import from_client as ask
 from protocol.errors import ErrorCode
-from protocol.parts import Phase, Settings, Start
+from protocol.parts import Phase, Settings, StartMode
 from server.core import commands as cmd
 from server.core import events as ev
 from server.core.racing import is_over
@@ -74,7 +74,7 @@ RACE = st.sampled_from([THIS_RACE, THIS_RACE, THIS_RACE, 1, 2])
 CODE = st.sampled_from(["SS1-S1-AAAAABD", "SS1-S1-ZZZZZZZ"])
 CHANGED = st.builds(
     Settings,
-    start=st.sampled_from(Start),
+    start=st.sampled_from(StartMode),
     seats=st.integers(1, 5),
     countdown=st.sampled_from([0, 5]),
     time_limit=st.sampled_from([60, 1800]),
@@ -132,7 +132,7 @@ A_RACE: st.SearchStrategy[list[Step]] = st.just(
 )
 STEPS = st.lists(ANYTHING | A_RACE, min_size=5, max_size=15).map(lambda parts: list(chain(*parts)))
 ROOM_SETTINGS = st.builds(
-    Settings, start=st.sampled_from(Start), seats=st.integers(2, 5), countdown=st.sampled_from([0, 5])
+    Settings, start=st.sampled_from(StartMode), seats=st.integers(2, 5), countdown=st.sampled_from([0, 5])
 )
 
 

@@ -6,10 +6,10 @@ import msgpack  # type: ignore[import-untyped]
 import msgspec
 import pytest
 
-from protocol.parts import LeaveReason, RacerState, Ranking, Result, Settings, Start, StopReason
+from protocol.parts import LeaveReason, RacerState, Ranking, Result, Settings, StartMode, StopReason
 from server.core import events as ev
 
-SETTINGS = Settings(Ranking.SCORE, 4, False, Start.ALL_READY, 10, 600, 8, True)
+SETTINGS = Settings(Ranking.SCORE, 4, False, StartMode.ALL_READY, 10, 600, 8, True)
 RESULT = Result("p1", "Ann", 1, RacerState.WON, 851, 49, 4, 90_000)
 
 FROZEN: dict[str, ev.Event] = {

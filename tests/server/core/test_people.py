@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from protocol.errors import ErrorCode
-from protocol.parts import LeaveReason, Phase, Settings, Start
+from protocol.parts import LeaveReason, Phase, Settings, StartMode
 from server.core import commands as cmd
 from server.core import events as ev
 from server.core.people import starts_itself_at
@@ -509,7 +509,7 @@ def test_a_change_of_settings_starts_nothing_by_itself(story: Any) -> None:
     story.enter("bob")
     story.ready("ann")
     story.ready("bob")
-    settings = Settings(start=Start.ALL_READY, suits=4)
+    settings = Settings(start=StartMode.ALL_READY, suits=4)
     assert story.configure(settings) == [ev.SettingsSet(NOW, settings, None)]
     assert story.later(GRACE).tick() == []
     assert story.start() == [began(story)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.parts import Settings, Start
+from protocol.parts import Settings, StartMode
 from server.core import events as ev
 from server.core.room import Room, fold
 from server.core.rules import Rules
@@ -11,7 +11,7 @@ from server.rooms.waiting import next_due
 RULES = Rules(host_grace_ms=5_000, seat_ms=900_000, absent_ms=60_000, idle_ms=300_000, draw_grace_ms=6_000)
 
 
-def room(*events: ev.Event, start: Start = Start.HOST) -> Room:
+def room(*events: ev.Event, start: StartMode = StartMode.HOST) -> Room:
     """A room of Ada, who owns it, and Ben, both ready, in which these events have happened since."""
     told = Room("BCDFG")
     for event in (
@@ -62,6 +62,6 @@ def test_an_all_ready_room_whose_last_unready_person_is_away_starts_after_the_gr
         ev.Joined(0, "eve", "Eve", "here", False),
         ev.ReadySet(0, "ben", True),
         ev.WentAway(1_000, "eve"),
-        start=Start.ALL_READY,
+        start=StartMode.ALL_READY,
     )
     assert due(told) == 6_000

@@ -17,7 +17,7 @@ from ordeal.fleet import Fleet, Server
 from ordeal.racer import Racer
 from ordeal.wire import Message
 from protocol.parts import RacerState
-from protocol.record import Record
+from protocol.record import FinishedRace
 from server.core import events as ev
 from server.core import tell
 from server.store import keys
@@ -115,13 +115,13 @@ def connections_to(port: int) -> int:
     return count
 
 
-async def _record(crowd: Crowd) -> Record:
+async def _record(crowd: Crowd) -> FinishedRace:
     answer = await crowd.host.ask("get_record", race=crowd.races)
     assert answer["type"] == "record", answer
-    return msgspec.convert(answer["record"], Record)
+    return msgspec.convert(answer["record"], FinishedRace)
 
 
-def _judge_logs(crowd: Crowd, record: Record) -> None:
+def _judge_logs(crowd: Crowd, record: FinishedRace) -> None:
     """Every acknowledged action is in the log once, in order, as it was acknowledged; so is nothing else."""
     assert verify(record).faults == []
     logs = {racer.player: racer.actions for racer in record.racers}
@@ -161,7 +161,7 @@ def _lasting(message: Message) -> Message:
     return {name: value for name, value in message.items() if won or name not in _OF_THE_MOMENT}
 
 
-async def _judge_results(crowd: Crowd, record: Record) -> None:
+async def _judge_results(crowd: Crowd, record: FinishedRace) -> None:
     """Everybody has the results of the record, and so has every server that lives."""
     results = msgspec.to_builtins(record.results)
     for racer in crowd.people:
@@ -170,7 +170,7 @@ async def _judge_results(crowd: Crowd, record: Record) -> None:
         assert await _as_seen_at(server, crowd.room) == results
 
 
-async def _judge_leaderboard(crowd: Crowd, record: Record) -> None:
+async def _judge_leaderboard(crowd: Crowd, record: FinishedRace) -> None:
     """The results reach the leaderboards: of each winner the best time that any race of the room has seen."""
     best = crowd.best.setdefault(record.code, {})
     for result in record.results:
