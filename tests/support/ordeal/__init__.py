@@ -2,6 +2,7 @@
 
 from ordeal.crowd import Crowd, plan
 from ordeal.fleet import Fleet, Server
+from ordeal.proxy import Proxy
 from ordeal.racer import Racer
 from ordeal.verdict import clean_up, connections_to, judge, room_events, unaccounted
 from ordeal.wire import Message, Wire
@@ -10,6 +11,7 @@ __all__ = [
     "Crowd",
     "Fleet",
     "Message",
+    "Proxy",
     "Racer",
     "Server",
     "Wire",
