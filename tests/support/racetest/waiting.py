@@ -1,7 +1,7 @@
 """Waiting for something to be so, for a bounded time."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 PATIENCE_S: Final = 10.0
@@ -10,6 +10,11 @@ PATIENCE_S: Final = 10.0
 
 async def until(condition: Callable[[], object], within: float = PATIENCE_S) -> None:
     """Wait until something is so, whoever brings it about; fail if it never is."""
+
+    async def holds() -> object:
+        answer = condition()
+        return await answer if isinstance(answer, Awaitable) else answer
+
     async with asyncio.timeout(within):
-        while not condition():  # noqa: ASYNC110 - what is waited for sets no event of ours
+        while not await holds():  # noqa: ASYNC110 - what is waited for sets no event of ours
             await asyncio.sleep(0.002)

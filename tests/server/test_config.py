@@ -1,0 +1,29 @@
+"""The settings of a server and their defaults."""
+
+import dataclasses
+
+import pytest
+
+from protocol import limits
+from server.config import Config
+
+
+def test_the_defaults_are_the_protocols_numbers() -> None:
+    """Where a host chooses nothing, clients may rely on what the protocol says."""
+    config = Config()
+    assert (config.messages_per_second, config.message_burst, config.rooms_per_hour) == (
+        limits.MESSAGES_PER_SECOND,
+        limits.MESSAGE_BURST,
+        limits.ROOMS_PER_HOUR,
+    )
+
+
+def test_a_server_listens_to_this_machine_alone_unless_told() -> None:
+    """Neither the game nor its metrics are open to the world by accident."""
+    assert (Config().host, Config().metrics_host, Config().metrics_port) == ("127.0.0.1", "127.0.0.1", None)
+
+
+def test_settings_do_not_change_while_a_server_runs() -> None:
+    """They are what it was started with."""
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Config().port = 1  # type: ignore[misc]

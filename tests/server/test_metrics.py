@@ -1,0 +1,82 @@
+"""Prometheus sees what happens on a node, on a port of its own."""
+
+import socket
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from racetest import Gather, StartNode, fetch, solution, until
+
+from server.metrics import Metrics, MetricsUnavailable
+from server.node import Node
+
+
+async def numbers(where: Node) -> dict[str, float]:
+    """Read the metrics of a node: `name` or `name{label}` to its number."""
+    status, page = await fetch(f"http://127.0.0.1:{where.metrics.port}/metrics")
+    assert status == 200
+    found = {}
+    for family in text_string_to_metric_families(page):
+        assert family.documentation
+        for sample in family.samples:
+            labels = ",".join(sample.labels.values())
+            found[f"{sample.name}{{{labels}}}" if labels else sample.name] = sample.value
+    return found
+
+
+async def test_a_race_is_seen_in_the_numbers(node: StartNode, race: Gather) -> None:
+    """Connections, rooms, races, actions by outcome, commits, resumes."""
+    where = await node(metrics_port=0)
+    before = await numbers(where)
+    ada, ben = await race(where, "Ada", "Ben")
+    await ada.act("undo")
+    await ada.moves(solution()[:5])
+    await ada.send(type="move", n=1, **solution()[0])
+    await ada.answer(1)
+    back = await ben.back(seen=0)
+    await ada.win()
+    await back.win()
+    await ada.expect("race_over")
+    await until(lambda: where.counts.races_over == 1)
+    after = await numbers(where)
+    expected = {
+        "simonrace_connections": 2,
+        "simonrace_sessions": 2,
+        "simonrace_rooms": 1,
+        "simonrace_store_away": 0,
+        "simonrace_rooms_opened_total": 1,
+        "simonrace_races_started_total": 1,
+        "simonrace_races_over_total": 1,
+        "simonrace_actions_total{accepted}": 2 * len(solution()),
+        "simonrace_actions_total{refused}": 1,
+        "simonrace_actions_total{repeated}": 1,
+        "simonrace_actions_total{conflict}": 0,
+        "simonrace_resumes_total{events}": 1,
+        "simonrace_handler_errors_total": 0,
+        "simonrace_protocol_errors_total": 0,
+    }
+    assert {name: after[name] for name in expected} == expected
+    assert after["simonrace_commits_total"] > before["simonrace_commits_total"] + 2 * len(solution())
+    assert after["simonrace_commit_batch_size_count"] == after["simonrace_commit_seconds_count"] > 0
+    assert after["simonrace_probe_age_seconds"] < 5
+    assert after["simonrace_loop_lag_seconds"] >= 0
+
+
+async def test_the_port_is_let_go_of(node: StartNode) -> None:
+    """After the node nobody listens there any more."""
+    where = await node(metrics_port=0)
+    port = where.metrics.port
+    assert port
+    await where.stop()
+    with socket.create_server(("127.0.0.1", port)):
+        pass
+
+
+def test_a_port_in_use_is_told() -> None:
+    """The fault of the system is the cause."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        metrics = Metrics()
+        with pytest.raises(MetricsUnavailable) as refused:
+            metrics.serve("127.0.0.1", other.getsockname()[1])
+    assert isinstance(refused.value.__cause__, OSError)
+    assert metrics.port is None
+    metrics.close()
