@@ -1,0 +1,1 @@
+"""Checks of other programs: any server, and any client, of this protocol, from outside."""

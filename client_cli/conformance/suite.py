@@ -1,0 +1,26 @@
+"""The whole conformance run against a server."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from client_cli.conformance.chapter import Chapter, carry_out
+from client_cli.conformance.connecting import BrokenInput, Connecting, Greeting, Silence
+from client_cli.conformance.report import Report
+from client_cli.conformance.rooms import Rooms
+from client_cli.conformance.visitor import Stage
+
+CHAPTERS: Final[tuple[Callable[[Stage], Chapter], ...]] = (
+    Connecting,
+    BrokenInput,
+    Greeting,
+    Silence,
+    Rooms,
+)
+
+
+async def check_server(url: str) -> Report:
+    """Check a server, all chapters at once: they share nothing but the server."""
+    work = (carry_out(chapter(Stage(url)), at) for at, chapter in enumerate(CHAPTERS, 1))
+    chapters = await asyncio.gather(*work)
+    return Report(url, [finding for findings in chapters for finding in findings])
