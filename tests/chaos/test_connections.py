@@ -14,7 +14,7 @@ from ordeal.proxy import Half
 @pytest.mark.parametrize("half", ["requests", "answers"])
 async def test_what_is_lost_on_the_way_is_made_once_all_the_same(fleet: Fleet, many: int, half: Half) -> None:
     """A move that was sent never arrives; or it arrives, and its answer does not. The player cannot tell."""
-    servers = [await fleet.add() for _ in range(2)]
+    servers = await fleet.start()
     async with AsyncExitStack() as stack:
         proxies = [await stack.enter_async_context(Proxy(server.address)) for server in servers]
         crowd = Crowd(fleet, many)
@@ -34,8 +34,7 @@ async def test_what_is_lost_on_the_way_is_made_once_all_the_same(fleet: Fleet, m
 
 async def test_everybody_can_come_back_at_once(fleet: Fleet, many: int) -> None:
     """A storm of returns: all connections break together, three times, and everybody goes to any server."""
-    for _ in range(2):
-        await fleet.add()
+    await fleet.start()
     crowd = Crowd(fleet, many)
     await crowd.gather()
     await crowd.start()

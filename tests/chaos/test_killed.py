@@ -5,8 +5,7 @@ from ordeal import Crowd, Fleet, clean_up, judge
 
 async def test_a_race_outlives_the_death_of_one_of_two_servers(fleet: Fleet, many: int) -> None:
     """`kill -9` of a server: its players go on at the other, their unanswered moves made exactly once."""
-    doomed = await fleet.add()
-    await fleet.add()
+    doomed, _ = await fleet.start()
     crowd = Crowd(fleet, many)
     await crowd.gather()
     await crowd.start()
@@ -19,8 +18,7 @@ async def test_a_race_outlives_the_death_of_one_of_two_servers(fleet: Fleet, man
 
 async def test_a_race_outlives_the_death_of_the_store(fleet: Fleet, many: int) -> None:
     """`kill -9` of Redis and a new start: the connections stay, moves wait, and go on where they were."""
-    for _ in range(2):
-        await fleet.add()
+    await fleet.start()
     crowd = Crowd(fleet, many)
     await crowd.gather()
     await crowd.start()
@@ -35,8 +33,7 @@ async def test_a_race_outlives_the_death_of_the_store(fleet: Fleet, many: int) -
 
 async def test_a_race_outlives_the_death_of_everything(fleet: Fleet, many: int) -> None:
     """`kill -9` of Redis and of every server: new ones read from the disk how far everybody was."""
-    for _ in range(2):
-        await fleet.add()
+    await fleet.start()
     crowd = Crowd(fleet, many)
     await crowd.gather()
     await crowd.start()
@@ -45,8 +42,7 @@ async def test_a_race_outlives_the_death_of_everything(fleet: Fleet, many: int) 
     for server in fleet.living:
         server.kill()
     await fleet.revive_store()
-    for _ in range(2):
-        await fleet.add()
+    await fleet.start()
     await crowd.finish()
     await judge(crowd)
     await clean_up(crowd, fleet)

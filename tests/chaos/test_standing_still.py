@@ -9,8 +9,7 @@ from ordeal import Crowd, Fleet, clean_up, judge
 @pytest.mark.parametrize("seconds", [3, pytest.param(20, marks=pytest.mark.long)])
 async def test_a_race_waits_for_a_store_that_stands_still(fleet: Fleet, many: int, seconds: int) -> None:
     """SIGSTOP of Redis: commits time out and may have been made all the same; nothing is made twice."""
-    for _ in range(2):
-        await fleet.add()
+    await fleet.start()
     crowd = Crowd(fleet, many)
     await crowd.gather()
     await crowd.start()
@@ -30,8 +29,7 @@ async def test_a_server_that_stood_still_learns_that_its_players_are_elsewhere(
     fleet: Fleet, many: int
 ) -> None:
     """SIGSTOP of a server whose players give up waiting; when it wakes, it writes nothing wrong."""
-    sleeper = await fleet.add()
-    other = await fleet.add()
+    sleeper, other = await fleet.start()
     crowd = Crowd(fleet, many)
     await crowd.gather()
     await crowd.start()
@@ -51,8 +49,7 @@ async def test_a_server_that_stood_still_learns_that_its_players_are_elsewhere(
 @pytest.mark.long
 async def test_a_server_taken_for_dead_goes_on_with_its_players(fleet: Fleet, many: int) -> None:
     """It stood still for so long that the other one gave it up, and its players have waited all the same."""
-    sleeper = await fleet.add()
-    await fleet.add()
+    sleeper, _ = await fleet.start()
     crowd = Crowd(fleet, many, every_s=0.1)
     await crowd.gather()
     await crowd.start()

@@ -2,12 +2,13 @@
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from racetest import CODE, solution, until
 
-from ordeal.fleet import Fleet
+from ordeal.fleet import Fleet, Server
 from ordeal.racer import Address, Racer
 from ordeal.wire import Message
 
@@ -29,11 +30,12 @@ def plan(code: str, chance: random.Random) -> list[Message]:
 class Crowd:
     """The people of one room on the servers of a fleet; the first is the host."""
 
-    def __init__(self, fleet: Fleet, count: int, *, seed: int = 1, every_s: float = 0.05) -> None:
+    def __init__(self, fleet: Fleet, count: int, *, seed: int = 1, every_s: float = 0.04) -> None:
         self.fleet = fleet
         self.room = ""
         self.code = CODE
         self.races = 0
+        self.settings: dict[str, object] = {"countdown": 0, "seats": 1000}
         self.best: dict[str, dict[str, int]] = {}
         self.people = [
             Racer(f"Racer {number}", self._anywhere(random.Random(seed * 10_000 + number)), number)
@@ -49,9 +51,9 @@ class Crowd:
 
     async def gather(self, **settings: object) -> None:
         """Let the host open a room and everybody come."""
-        defaults: dict[str, object] = {"countdown": 0, "seats": 1000}
+        self.settings |= settings
         self.host.live()
-        await self.host.ask("create", settings=defaults | settings, code=self.code)
+        await self.host.ask("create", settings=self.settings, code=self.code)
         self.room = self.host.room
         for racer in self.people[1:]:
             racer.room = self.room
@@ -59,13 +61,25 @@ class Crowd:
         async with asyncio.timeout(GATHER_S):
             await asyncio.gather(*(racer.here.wait() for racer in self.people))
 
-    async def start(self) -> None:
-        """Let everybody be ready and the host start; return when all of them race."""
+    def spread(self, servers: Sequence[Server]) -> None:
+        """Let the people connect to these servers by turns, and stay with them."""
+        for number, racer in enumerate(self.people):
+            racer.address = partial(_address_of, servers[number % len(servers)])
+
+    async def start(self, *, by_host: bool = True, hold_last: bool = False) -> None:
+        """Let everybody be ready and the race start; return when all of them race.
+
+        With `hold_last` nobody makes the last move before `release`.
+        """
         self.races += 1
+        if self.races > 1:
+            await self.host.ask("configure", settings=self.settings, code=self.code)
         for racer in self.people:
             racer.plan = plan(self.code, racer.chance)
+            racer.hold_at = len(racer.plan) - 1 if hold_last else None
         await asyncio.gather(*(racer.ask("ready") for racer in self.people))
-        await self.host.ask("start")
+        if by_host:
+            await self.host.ask("start")
         await self.until(lambda racer: racer.race == self.races)
 
     async def until(self, so: Callable[[Racer], object], within: float = GATHER_S) -> None:
@@ -108,9 +122,13 @@ class Crowd:
 
     def _anywhere(self, chance: random.Random) -> Callable[[], Address]:
         def choose() -> Address:
-            living = self.fleet.living
-            if not living:
+            servers = self.fleet.welcoming
+            if not servers:
                 raise OSError("no server lives")
-            return chance.choice(living).address
+            return chance.choice(servers).address
 
         return choose
+
+
+def _address_of(server: Server) -> Address:
+    return server.address

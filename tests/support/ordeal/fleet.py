@@ -1,6 +1,7 @@
 """Real servers in processes of their own, on one store: started, killed, paused, drained, and looked into."""
 
 import asyncio
+import itertools
 import json
 import os
 import re
@@ -133,14 +134,31 @@ class Fleet:
     def __init__(self, store: EmbeddedRedis, folder: Path) -> None:
         self.store = store
         self.servers: list[Server] = []
+        self.leaving: list[Server] = []
         self._folder = folder
+        self._numbers = itertools.count(1)
+
+    async def start(self, count: int = 2) -> list[Server]:
+        """Start several servers."""
+        return list(await asyncio.gather(*(self.add() for _ in range(count))))
 
     async def add(self, **options: Any) -> Server:
         """Start one more server."""
-        log = self._folder / f"server-{len(self.servers)}.log"
+        log = self._folder / f"server-{next(self._numbers)}.log"
         server = await Server.start(self.store.url, log, **options)
         self.servers.append(server)
         return server
+
+    @property
+    def welcoming(self) -> list[Server]:
+        """The servers to which a proxy would send new connections."""
+        return [server for server in self.living if server not in self.leaving]
+
+    async def replace(self, server: Server) -> float:
+        """Start a new server, then stop this one; return the seconds that it took to stop."""
+        await self.add()
+        self.leaving.append(server)
+        return await server.stop()
 
     @property
     def living(self) -> list[Server]:

@@ -60,6 +60,7 @@ class Racer:
         self._timer: asyncio.TimerHandle | None = None
         self._living: asyncio.Task[None] | None = None
         self._waits: dict[int, float] = {}
+        self._asked_to_wait_s = 0.0
 
     def __str__(self) -> str:
         """Say how far the racer is."""
@@ -129,9 +130,10 @@ class Racer:
                 attempt += 1
                 continue
             self.connections += 1
-            self.welcome = False
+            self.welcome, self._asked_to_wait_s = False, 0.0
             self._greet()
             await self._ended.wait()
+            await asyncio.sleep(self._asked_to_wait_s)
             attempt = 0 if self.welcome else attempt + 1
             await asyncio.sleep(delay(attempt, self.chance.random()))
 
@@ -196,6 +198,8 @@ class Racer:
                 self.record = message["record"]
             case "notice":
                 self.notices.append(message["code"])
+                if message["code"] == "restarting":
+                    self._asked_to_wait_s = message["seconds"]
             case "error" if answer is None:
                 if message["code"] not in _COME_AGAIN:
                     self.faults.append(f"error {message}")

@@ -5,6 +5,7 @@ It speaks MessagePack only, to servers only that keep to what PROTOCOL.md says: 
 
 import asyncio
 import base64
+import socket
 import struct
 from collections.abc import Callable
 from typing import Any, Final
@@ -39,10 +40,23 @@ class Wire(asyncio.Protocol):
         address: tuple[str, int],
         on_message: Callable[[Message], None],
         on_end: Callable[[int], None],
+        receive_buffer: int | None = None,
     ) -> "Wire":
-        """Open a connection. Raises OSError; `on_end` is not called then."""
+        """Open a connection. Raises OSError; `on_end` is not called then.
+
+        `receive_buffer` is how much the kernel may hold of what is not read, in bytes.
+        """
         loop = asyncio.get_running_loop()
-        transport, wire = await loop.create_connection(lambda: cls(on_message, on_end), *address)
+        plug = socket.socket()
+        plug.setblocking(False)
+        if receive_buffer is not None:
+            plug.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        try:
+            await loop.sock_connect(plug, address)
+        except BaseException:
+            plug.close()
+            raise
+        transport, wire = await loop.create_connection(lambda: cls(on_message, on_end), sock=plug)
         try:
             await wire._open
         except BaseException:

@@ -1,0 +1,64 @@
+"""The same thing done at two nodes in the same instant: one outcome, the same for everybody."""
+
+import time
+from functools import partial
+
+import pytest
+from ordeal import Crowd, Fleet, clean_up, judge, room_events
+from ordeal.racer import Racer
+from racetest import until
+from redis import Redis
+
+from server.core import events as ev
+
+
+async def test_races_that_two_nodes_start_and_end_in_the_same_instant(
+    fleet: Fleet, request: pytest.FixtureRequest
+) -> None:
+    """Everybody is ready at once, everybody makes the last move at once, race after race in one room."""
+    rounds = 30 if request.config.getoption("--long", default=False) else 5
+    servers = await fleet.start()
+    crowd = Crowd(fleet, 6, every_s=0.004)
+    crowd.spread(servers)
+    await crowd.gather(start="all_ready")
+    for _ in range(rounds):
+        await crowd.start(by_host=False, hold_last=True)
+        await crowd.until(lambda racer: racer.acknowledged == len(racer.plan) - 1)
+        for racer in crowd.people:
+            racer.release()
+        await crowd.finish()
+        await judge(crowd)
+    with Redis.from_url(fleet.store.url) as redis:
+        log = room_events(redis, crowd.room)
+    for kind in (ev.CountdownBegan, ev.Started, ev.Ended):
+        assert [event.race for event in log if isinstance(event, kind)] == list(range(1, rounds + 1))
+    assert sum(isinstance(event, ev.Won) for event in log) == rounds * len(crowd.people)
+    await clean_up(crowd, fleet)
+
+
+async def test_servers_whose_clocks_are_apart_time_a_race_alike(fleet: Fleet) -> None:
+    """Ninety seconds between the clocks of two servers: times and ranks are those of the store's clock."""
+    servers = [await fleet.add(), await fleet.add(skew_s=90.0)]
+    crowd = Crowd(fleet, 6, every_s=0.004)
+    crowd.spread(servers)
+    await crowd.gather()
+    began = time.monotonic()
+    await crowd.start(hold_last=True)
+    await crowd.until(lambda racer: racer.acknowledged == len(racer.plan) - 1)
+    finished = []
+    for racer in crowd.people:
+        racer.release()
+        await until(partial(_is_done, racer))
+        finished.append(racer.player)
+    took_ms = 1000 * (time.monotonic() - began)
+    await crowd.finish()
+    await judge(crowd)
+    results = crowd.host.over[1]
+    assert [row["player"] for row in results] == finished
+    assert [row["rank"] for row in results] == [1, 2, 3, 4, 5, 6]
+    assert all(0 < row["reached"] <= took_ms + 100 for row in results)
+    await clean_up(crowd, fleet)
+
+
+def _is_done(racer: Racer) -> bool:
+    return racer.acknowledged == len(racer.plan)
