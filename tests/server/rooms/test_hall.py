@@ -1,0 +1,83 @@
+"""All rooms of a node: opened under new codes, found again, and let go of when nobody comes back."""
+
+import asyncio
+import secrets
+from itertools import chain, repeat
+
+import pytest
+from racetest import Connect, Gather, StartNode, solution, until
+
+from server.node import Node
+from server.store import keys
+
+
+def url_of(where: Node) -> str:
+    """Return where clients connect to."""
+    return f"ws://{where.address[0]}:{where.address[1]}"
+
+
+async def test_a_code_that_is_taken_is_drawn_again(
+    node: StartNode, person: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new room never falls into an old one, though the codes are drawn by chance at every node."""
+    draws = chain([0] * 5, [0] * 5, [1] * 5, repeat(2))
+    monkeypatch.setattr(secrets, "randbelow", lambda _: next(draws))
+    here, there = await node(), await node()
+    monkeypatch.undo()
+    ada, ben = await person(here, "Ada"), await person(there, "Ben")
+    assert await ada.create() == "BBBBB"
+    assert await ben.create() == "CCCCC"
+    view = await ada.join("BBBBB")
+    assert [each["name"] for each in view["people"]] == ["Ada"]
+
+
+async def test_a_room_that_is_looked_for_by_many_is_read_once(node: StartNode, party: Gather) -> None:
+    """Everybody returns at once after a restart, and all find the same room."""
+    here = await node()
+    people = await party(here, *"ABCDEFGH")
+    await here.stop()
+    there = await node()
+    back = await asyncio.gather(*(each.back(url_of(there)) for each in people))
+    await back[0].do("say", text="all here")
+    for each in back:
+        await each.expect("said", text="all here")
+    assert there.counts.rooms == 1
+
+
+async def test_a_room_that_nobody_comes_back_to_is_let_go(
+    node: StartNode, race: Gather, person: Connect
+) -> None:
+    """After the time that a host chose, nothing of it is left in the store, its games included."""
+    here = await node()
+    (ada,) = await race(here, "Ada")
+    await ada.win()
+    await ada.expect("race_over")
+    await here.stop()
+    logs = [keys.room_log(ada.room), keys.game_log(ada.room, 1, ada.player)]
+    there = await node(keep_rooms_hours=0.0)
+    assert [await there.store.length(log) > 0 for log in logs] == [True, True]
+    await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
+    await there.hall.sweep()
+    assert [await there.store.length(log) for log in logs] == [0, 0]
+    assert await there.store.due(keys.rooms_agenda(), 2**50, 10) == []
+    back = await ada.again(url_of(there)).open()
+    await back.hello()
+    assert await back.why_not("join", room=ada.room) == "no_such_room"
+    eve = await person(there, "Eve")
+    await eve.create()
+
+
+async def test_a_room_is_kept_for_those_who_come_back_in_time(node: StartNode, race: Gather) -> None:
+    """Absent people's rooms, results and records outlive the process."""
+    here = await node()
+    (ada,) = await race(here, "Ada")
+    await ada.moves(solution())
+    await ada.expect("race_over")
+    await here.stop()
+    there = await node()
+    await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
+    await there.hall.sweep()
+    back = await ada.back(url_of(there))
+    assert back.told[-1]["phase"] == "results"
+    assert (await back.ask("get_record", race=1))["record"]["results"] == back.told[1]["results"]
+    await until(lambda: there.counts.rooms == 1)

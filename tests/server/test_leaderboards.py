@@ -1,0 +1,67 @@
+"""Leaderboards are projections: whoever writes them, however often, they show the same."""
+
+from racetest import CODE, Connect, GatedStore, Gather, Ledger, StartNode, solution, until
+
+from server.node import Node
+from server.store import keys
+
+
+def url_of(where: Node) -> str:
+    """Return where clients connect to."""
+    return f"ws://{where.address[0]}:{where.address[1]}"
+
+
+async def test_writing_a_race_again_changes_and_announces_nothing(
+    node: StartNode, race: Gather, person: Connect, ledger: Ledger
+) -> None:
+    """A node that is not sure whether it was done does it again."""
+    where = await node()
+    eve = await person(where, "Eve")
+    await eve.ask("follow_leaderboard", code=CODE)
+    (ada,) = await race(where, "Ada")
+    await ada.win()
+    boards = await eve.expect("leaderboard")
+    await until(lambda: ledger.of("race over"))
+    await where.lounge.leaderboards.project(ada.room, 1)
+    await eve.quiet()
+    assert len(eve.heard("leaderboard")) == 2  # the first and the change
+    again = await eve.ask("follow_leaderboard", code=CODE)
+    assert again | {"ref": 0} == boards | {"ref": 0}
+
+
+async def test_a_race_that_was_never_or_is_not_over_leaves_no_trace(node: StartNode, race: Gather) -> None:
+    """What is not in the logs is not on the boards."""
+    where = await node()
+    (ada,) = await race(where, "Ada")
+    await where.lounge.leaderboards.project(ada.room, 1)
+    await where.lounge.leaderboards.project(ada.room, 7)
+    await where.lounge.leaderboards.project("BBBBB", 1)
+    boards = await where.lounge.leaderboards.read(CODE)
+    assert (boards.by_time, boards.by_score, boards.by_moves) == ([], [], [])
+
+
+async def test_what_a_node_did_not_come_to_another_writes(node: StartNode, race: Gather) -> None:
+    """The node dies between the end of the race and the boards: the race is on the agenda, and is found."""
+    here = await node()
+    gate = GatedStore.of(here).posts
+    gate.close()
+    (ada,) = await race(here, "Ada")
+    won = await ada.win()
+    await ada.expect("race_over")
+    await gate.reached()
+    await here.aclose()
+    due = await here.store.due(keys.projections_agenda(), 2**50, 10)
+    assert due == [f"{ada.room}/1"]
+    await here.store.schedule(keys.projections_agenda(), due[0], 0)
+    there = await node()
+    back = await ada.back(url_of(there))
+    boards = await back.ask("follow_leaderboard", code=CODE)
+    if not boards["by_moves"]:
+        boards = await back.expect("leaderboard")
+    assert [(row["name"], row["value"]) for row in boards["by_time"]] == [("Ada", won["at"])]
+
+    async def done() -> bool:
+        return await there.store.due(keys.projections_agenda(), 2**50, 10) == []
+
+    await until(done)
+    assert [row["value"] for row in boards["by_moves"]] == [len(solution())]
