@@ -2,15 +2,16 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 from wsgiref.simple_server import WSGIServer
 
 from prometheus_client import CollectorRegistry, Histogram, start_http_server
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from protocol.version import VERSION as PROTOCOL
 from server.rooms.counts import Counts
 from server.store.journal import Journal
 from server.transport import TransportStats
@@ -28,9 +29,11 @@ class MetricsUnavailable(Exception):  # noqa: N818 - it says what is the case
 class Sources:
     """Where the numbers come from."""
 
+    version: str
     transport: TransportStats
     counts: Counts
     journal: Journal
+    hellos: Mapping[str, int]
     probe_age: Callable[[], float]
     sessions: Callable[[], int]
 
@@ -94,6 +97,8 @@ class Metrics(Collector):
         if sources is None:
             return
         stats, counts, tally = sources.transport, sources.counts, sources.journal.tally
+        spoken = {"version": sources.version, "protocol": str(PROTOCOL)}
+        yield InfoMetricFamily("simonrace_server", "Which server this is, and what it speaks", value=spoken)
         gauges: dict[str, tuple[str, float]] = {
             "connections": ("Open WebSocket connections", stats.open),
             "sessions": ("Connections with an application behind", sources.sessions()),
@@ -126,12 +131,13 @@ class Metrics(Collector):
         for name, (text, value) in counters.items():
             yield CounterMetricFamily(f"simonrace_{name}", text, value=float(value))
         yield _labelled("actions", "Actions of racers", "outcome", counts.actions)
+        yield _labelled("hellos", "Hellos that were welcomed", "client", sources.hellos)
         yield _labelled("resumes", "Returns to a room", "outcome", counts.resumes)
         refused = {reason.value: number for reason, number in stats.refused.items()}
         yield _labelled("handshakes_refused", "Refused handshakes", "reason", refused)
 
 
-def _labelled(name: str, text: str, label: str, numbers: dict[str, int]) -> CounterMetricFamily:
+def _labelled(name: str, text: str, label: str, numbers: Mapping[str, int]) -> CounterMetricFamily:
     family = CounterMetricFamily(f"simonrace_{name}", text, labels=[label])
     for value, number in numbers.items():
         family.add_metric([value], float(number))

@@ -35,6 +35,7 @@ from server.transport import Connection, Listener, TransportLimits, TransportSta
 from server.web import Web
 
 VERSION: Final = "0.1.0"
+PROGRAM: Final = f"simon-race/{VERSION}"
 
 CLOCK_S: Final = 2.0
 DEAF_S: Final = 5.0
@@ -85,7 +86,7 @@ class Node:
         )
         self.lounge = Lounge(
             self.id,
-            VERSION,
+            PROGRAM,
             self.hall,
             Identities(store, self.journal, forget_s=int(config.forget_players_days * 86_400)),
             leaderboards,
@@ -95,6 +96,7 @@ class Node:
             time.monotonic,
             self.tasks.spawn,
             Quota(session_limits.rooms_per_hour / 3600, session_limits.rooms_burst),
+            log,
         )
         self._listener: Listener | None = None
         self._inbox = store.listen(keys.inbox(self.id), self._heard, self.hall.missed)
@@ -170,7 +172,7 @@ class Node:
                 connections_per_address=config.connections_per_address,
             ),
             stats=self.stats,
-            http=Web(VERSION, self.not_ready),
+            http=Web(PROGRAM, self.not_ready),
             subprotocols=SUBPROTOCOLS,
             origins=config.origins,
             trusted_proxies=config.trusted_proxies,
@@ -181,7 +183,13 @@ class Node:
             self.metrics.serve(config.metrics_host, config.metrics_port)
         self.metrics.read_from(
             Sources(
-                self.stats, self.counts, self.journal, self._inbox.silence, lambda: len(self.lounge.sessions)
+                VERSION,
+                self.stats,
+                self.counts,
+                self.journal,
+                self.lounge.programs.hellos,
+                self._inbox.silence,
+                lambda: len(self.lounge.sessions),
             )
         )
         for work in (

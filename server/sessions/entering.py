@@ -18,6 +18,7 @@ from server.rooms.live import Entered, LiveRoom
 from server.store.port import StoreTrouble
 
 if TYPE_CHECKING:
+    from server.sessions.lounge import Lounge
     from server.sessions.session import Session
 
 
@@ -30,7 +31,7 @@ def hello(session: "Session", hello: ask.Hello) -> None:
     if name is None:
         session.error(ErrorCode.BAD_NAME, hello.ref)
         return
-    session.name, session.client, session.lang = name, hello.client, language(hello.lang)
+    session.name, session.lang = name, language(hello.lang)
     session.hold()
     if hello.player is None and hello.token is None:
 
@@ -61,6 +62,7 @@ async def _check(session: "Session", hello: ask.Hello) -> None:
 
 def _welcome(session: "Session", hello: ask.Hello, player: str, token: str | None) -> None:
     session.player = player
+    _note(session.lounge, player, hello.client)
     session.tell(
         say.Welcome(
             ref=hello.ref,
@@ -73,6 +75,13 @@ def _welcome(session: "Session", hello: ask.Hello, player: str, token: str | Non
         )
     )
     session.go_on()
+
+
+def _note(lounge: "Lounge", player: str, client: str) -> None:
+    """Count and log which program came; the first of each is worth a line to everybody who hosts."""
+    program = lounge.programs.count(client)
+    first = lounge.programs.hellos[program] == 1
+    (lounge.log.info if first else lounge.log.debug)("hello", player=player, client=program)
 
 
 def create(session: "Session", create: ask.Create) -> None:

@@ -10,6 +10,7 @@ from server.identity import Identities
 from server.leaderboards import Leaderboards
 from server.records import Records
 from server.rooms.hall import Hall
+from server.sessions.programs import Programs
 
 if TYPE_CHECKING:
     from server.sessions.session import Session
@@ -41,5 +42,7 @@ class Lounge:
     monotonic: Callable[[], float]
     spawn: Callable[[Coroutine[Any, Any, None]], None]
     rooms_quota: Quota
+    log: Any
+    programs: Programs = field(default_factory=Programs)
     sessions: set["Session"] = field(default_factory=set)
     draining: bool = False

@@ -36,7 +36,6 @@ class Session:
         "_connection",
         "_held",
         "_hold",
-        "client",
         "codec",
         "following",
         "lang",
@@ -52,7 +51,6 @@ class Session:
         self.codec: Codec = CODECS.get(connection.subprotocol or "", JSON_CODEC)
         self.player = ""
         self.name = ""
-        self.client = ""
         self.lang = ENGLISH
         self.room: LiveRoom | None = None
         self.following: set[str] = set()

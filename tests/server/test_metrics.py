@@ -4,10 +4,15 @@ import socket
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from racetest import Gather, StartNode, fetch, solution, until
+from racetest import Client, Gather, StartNode, fetch, solution, until
 
 from server.metrics import Metrics, MetricsUnavailable
-from server.node import Node
+from server.node import VERSION, Node
+
+
+def url_of(where: Node) -> str:
+    """Return where clients connect to."""
+    return f"ws://{where.address[0]}:{where.address[1]}"
 
 
 async def numbers(where: Node) -> dict[str, float]:
@@ -59,6 +64,23 @@ async def test_a_race_is_seen_in_the_numbers(node: StartNode, race: Gather) -> N
     assert after["simonrace_commit_batch_size_count"] == after["simonrace_commit_seconds_count"] > 0
     assert after["simonrace_probe_age_seconds"] < 5
     assert after["simonrace_loop_lag_seconds"] >= 0
+
+
+async def test_versions_of_clients_and_server_are_told_apart(node: StartNode) -> None:
+    """Hellos by name and version of the client; version and protocol of the server."""
+    where = await node(metrics_port=0)
+    for client in ("example/1.0", "example/2.0", "example/2.0", "<script>"):
+        ada = await Client(url_of(where), "Ada").open()
+        await ada.hello(client=client)
+        assert await ada.why_not("hello", name="Ada", client="too-late/1") == "already_greeted"
+        await ada.close()
+    after = await numbers(where)
+    assert {name: value for name, value in after.items() if name.startswith("simonrace_hellos")} == {
+        "simonrace_hellos_total{example/1.0}": 1,
+        "simonrace_hellos_total{example/2.0}": 2,
+        "simonrace_hellos_total{other}": 1,
+    }
+    assert after[f"simonrace_server_info{{1,{VERSION}}}"] == 1
 
 
 async def test_the_port_is_let_go_of(node: StartNode) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from racetest import CODE, Client, Connect, Gather, Message, StartNode
+from racetest import CODE, Client, Connect, Gather, Ledger, Message, StartNode
 
 from protocol import limits
 from server.core.limits import Quota
@@ -29,7 +29,7 @@ async def test_a_first_hello_makes_an_identity_and_a_later_one_proves_it(
         "type": "welcome",
         "ref": 1,
         "protocol": 1,
-        "server": "0.1.0",
+        "server": "simon-race/0.1.0",
         "player": "",
         "token": "",
         "name": "Ada",
@@ -40,6 +40,24 @@ async def test_a_first_hello_makes_an_identity_and_a_later_one_proves_it(
     back = await again.hello(name="Ada Lovelace")
     assert (back["player"], back["name"]) == (ada.player, "Ada Lovelace")
     assert "token" not in back
+
+
+async def test_the_log_tells_which_program_came(node: StartNode, ledger: Ledger) -> None:
+    """The first of each program and version is for every host to see, the others are there for who looks."""
+    where = url_of(await node())
+    players = []
+    for client in ("example/1.0", "example/2.0", "example/1.0", "not what it should be"):
+        ada = await Client(where, "Ada").open()
+        await ada.hello(client=client)
+        assert await ada.why_not("hello", name="Ada", client="another/1") == "already_greeted"
+        players.append(ada.player)
+        await ada.close()
+    assert [line for line in ledger.lines if line[1] == "hello"] == [
+        ("info", "hello", {"player": players[0], "client": "example/1.0"}),
+        ("info", "hello", {"player": players[1], "client": "example/2.0"}),
+        ("debug", "hello", {"player": players[2], "client": "example/1.0"}),
+        ("info", "hello", {"player": players[3], "client": "other"}),
+    ]
 
 
 @pytest.mark.parametrize(

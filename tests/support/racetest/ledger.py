@@ -9,6 +9,10 @@ class Ledger:
     def __init__(self) -> None:
         self.lines: list[tuple[str, str, dict[str, Any]]] = []
 
+    def debug(self, event: str, **fields: Any) -> None:
+        """Keep a line."""
+        self.lines.append(("debug", event, fields))
+
     def info(self, event: str, **fields: Any) -> None:
         """Keep a line."""
         self.lines.append(("info", event, fields))
