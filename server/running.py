@@ -14,10 +14,12 @@ from server.config import Config
 from server.metrics import MetricsUnavailable
 from server.node import VERSION, Node
 from server.store.embedded import EmbeddedRedis
+from server.store.embedded_setup import EmbeddedError
 from server.store.redis_store import RedisStore
 from server.workers import Workers, shared_port
 
 _REVIVE_S: Final = 0.2
+_NOT_YET_S: Final = 1.0
 _ORPHAN_S: Final = 0.5
 
 
@@ -113,9 +115,13 @@ async def _stop_with(parent: int, stopped: asyncio.Event) -> None:
 
 
 async def _keep_alive(embedded: EmbeddedRedis, log: Any) -> None:
-    """Start the private store again whenever it dies."""
+    """Start the private store again whenever it dies, and again when it does not start."""
     while True:
         await asyncio.sleep(_REVIVE_S)
         if not embedded.running:
             log.error("the private store died; starting it again")
-            await asyncio.to_thread(embedded.revive)
+            try:
+                await asyncio.to_thread(embedded.revive)
+            except EmbeddedError as fault:
+                log.error("the private store does not start", reason=str(fault))
+                await asyncio.sleep(_NOT_YET_S)

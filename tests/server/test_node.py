@@ -98,7 +98,7 @@ async def test_a_countdown_goes_on_without_the_node_that_began_it(node: StartNod
 
 
 async def test_while_the_store_is_away_moves_wait_and_none_is_lost(
-    node: StartNode, own_server: EmbeddedRedis, race: Gather, ledger: Ledger
+    own_server: EmbeddedRedis, node: StartNode, race: Gather, ledger: Ledger
 ) -> None:
     """Sockets stay, people are told, `/readyz` says no; when it is back all goes on in order."""
     where = await node(url=own_server.url)
@@ -130,7 +130,7 @@ async def test_while_the_store_is_away_moves_wait_and_none_is_lost(
 
 
 async def test_a_store_that_refuses_for_a_while_is_waited_for(
-    node: StartNode, own_server: EmbeddedRedis, race: Gather
+    own_server: EmbeddedRedis, node: StartNode, race: Gather
 ) -> None:
     """Out of memory: nothing is lost, nothing dies of it, and it goes on when there is room again."""
     where = await node(url=own_server.url)

@@ -1,0 +1,43 @@
+"""A server from start to stop, with a private store that it keeps alive."""
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from racetest import Client, Process, fetch, until
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Process]:
+    """A server with a private store."""
+    server = await Process.serving("--data", tmp_path / "data", "--log-format", "json")
+    yield server
+    await server.close()
+
+
+async def test_a_store_that_cannot_be_started_again_is_tried_again(server: Process, tmp_path: Path) -> None:
+    """A full disk or a wrong permission is mended by somebody: then the server goes on by itself."""
+    ada = await Client(server.url, "Ada").open()
+    await ada.hello()
+    log = tmp_path / "data" / "store.log"
+    log.unlink()
+    log.mkdir()  # so that the store cannot write there
+    os.kill(int((tmp_path / "data" / "store.pid").read_text()), signal.SIGKILL)
+    await until(lambda: server.errors.count("cannot be run") >= 2)
+    assert (await fetch(f"{server.url.replace('ws:', 'http:')}/healthz"))[0] == 200
+    log.rmdir()
+    await ada.create()
+    await ada.close()
+    server.terminate()
+    assert await server.ended() == 0
+    assert "Traceback" not in server.errors
+
+
+async def test_a_connection_waits_while_the_store_starts_again(server: Process, tmp_path: Path) -> None:
+    """What was asked in between is answered when it runs."""
+    ada = await Client(server.url, "Ada").open()
+    os.kill(int((tmp_path / "data" / "store.pid").read_text()), signal.SIGKILL)
+    assert (await ada.hello())["type"] == "welcome"
+    await ada.close()
