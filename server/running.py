@@ -120,8 +120,16 @@ async def _keep_alive(embedded: EmbeddedRedis, log: Any) -> None:
         await asyncio.sleep(_REVIVE_S)
         if not embedded.running:
             log.error("the private store died; starting it again")
-            try:
-                await asyncio.to_thread(embedded.revive)
-            except EmbeddedError as fault:
-                log.error("the private store does not start", reason=str(fault))
+            trouble = await asyncio.to_thread(_revived, embedded)
+            if trouble is not None:
+                log.error("the private store does not start", reason=trouble)
                 await asyncio.sleep(_NOT_YET_S)
+
+
+def _revived(embedded: EmbeddedRedis) -> str | None:
+    """Start the store again, or return why that cannot be done."""
+    try:
+        embedded.revive()
+    except EmbeddedError as fault:
+        return str(fault)
+    return None
