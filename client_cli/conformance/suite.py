@@ -6,6 +6,7 @@ from typing import Final
 
 from client_cli.conformance.chapter import Chapter, carry_out
 from client_cli.conformance.connecting import BrokenInput, Connecting, Greeting, Silence
+from client_cli.conformance.racing import Racing
 from client_cli.conformance.report import Report
 from client_cli.conformance.rooms import Rooms
 from client_cli.conformance.visitor import Stage
@@ -16,6 +17,7 @@ CHAPTERS: Final[tuple[Callable[[Stage], Chapter], ...]] = (
     Greeting,
     Silence,
     Rooms,
+    Racing,
 )
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
@@ -10,12 +11,16 @@ import msgspec
 
 from client_cli.conformance.report import shorten
 from client_cli.conformance.wire import Caller, HungUpError
+from client_cli.pace import Pace
 from protocol.codec import CODECS, BadInputError
 from protocol.errors import ErrorCode
+from protocol.limits import REFUSED_COST
 from protocol.version import JSON
 
 PATIENCE_S: Final = 5.0
 """Seconds after which an answer is missing. PROTOCOL.md promises none, but people would have left."""
+
+ANSWERS: Final = ("accepted", "refused")
 
 Message = dict[str, Any]
 
@@ -53,7 +58,8 @@ class Visitor:
         self.player = self.token = self.room = ""
         self.told: list[Message] = []
         self._codec = CODECS[subprotocol]
-        self._at = 0
+        self._at = self._answered = 0
+        self._pace = Pace(at=time.monotonic())
         self._ref = 0
         self._answers: set[int] = set()
         stage.visitors.append(self)
@@ -92,7 +98,8 @@ class Visitor:
     # Saying.
 
     async def send(self, message: Message) -> None:
-        """Send a message."""
+        """Send a message, no faster than the server allows."""
+        await asyncio.sleep(self._pace.wait(time.monotonic()))
         raw = msgspec.msgpack.encode(message) if self._codec.binary else json.dumps(message)
         await self.send_raw(raw, json.dumps(message, ensure_ascii=False))
 
@@ -114,7 +121,7 @@ class Visitor:
             for at in range(place, len(self.told)):
                 if self.told[at].get("ref") == ref:
                     self._answers.add(at)
-                    return require(self.told[at], f"`{wanted}` with ref {ref}", type=wanted.split("|"))
+                    return require(self.told[at], f"`{wanted}` with ref {ref}", type=tuple(wanted.split("|")))
             place = len(self.told)
             await self._receive(f"`{wanted}` with ref {ref}")
 
@@ -142,16 +149,27 @@ class Visitor:
 
     async def answer(self, n: int) -> Message:
         """Return the next answer to an action; it must be that to action `n`."""
-        answer = await self.hear("accepted|refused")
-        return require(answer, f"the answer to action {n}", n=n)
+        while True:
+            while self._answered < len(self.told):
+                message = self.told[self._answered]
+                self._answered += 1
+                if message["type"] in ANSWERS:
+                    return require(message, f"the answer to action {n}", n=n)
+            await self._receive(f"the answer to action {n}")
 
     async def hear(self, types: str, **fields: Any) -> Message:
-        """Go forward to the next message of a type, and with these fields; answers to `ask` are left out."""
+        """Go forward to the next message of a type, and with these fields; answers are left out."""
         kinds = types.split("|")
         also = f" with {fields}" if fields else ""
-        return await self._next(
-            lambda each: each["type"] in kinds and fields.items() <= each.items(), f"`{types}`{also}"
-        )
+
+        def fits(message: Message) -> bool:
+            return message["type"] in kinds and all(message.get(name) == fields[name] for name in fields)
+
+        return await self._next(fits, f"`{types}`{also}")
+
+    def latest(self, type_: str) -> Message:
+        """Return the last message of a type that came until now."""
+        return next(each for each in reversed(self.told) if each["type"] == type_)
 
     async def quiet(self) -> None:
         """Take in everything that was sent until now."""
@@ -176,7 +194,7 @@ class Visitor:
             while self._at < len(self.told):
                 at, message = self._at, self.told[self._at]
                 self._at += 1
-                if at not in self._answers and fits(message):
+                if at not in self._answers and message["type"] not in ANSWERS and fits(message):
                     return message
             await self._receive(wanted)
 
@@ -202,15 +220,19 @@ class Visitor:
             if fault.code is not ErrorCode.UNKNOWN_TYPE:
                 raise UnmetError("a message by its table", f"{fault.text}: {shorten(shown)}") from None
             message = msgspec.json.decode(shown)
+        if message["type"] in ("error", "refused"):
+            self._pace.charge(REFUSED_COST - 1)
         self.told.append(message)
 
 
 def require(message: Message, wanted: str, **fields: Any) -> Message:
-    """Return a message that has these values (a list: one of them, None: absent); else raise UnmetError."""
+    """Return a message with these values (a tuple: one of them, None: absent); else raise UnmetError."""
     for name, value in fields.items():
         got = message.get(name)
-        if got not in value if isinstance(value, list) else got != value:
-            raise UnmetError(wanted, shorten(json.dumps(message, ensure_ascii=False)))
+        if got not in value if isinstance(value, tuple) else got != value:
+            meant = "no" if value is None else json.dumps(value, ensure_ascii=False)
+            shown = shorten(json.dumps(message, ensure_ascii=False))
+            raise UnmetError(f"{wanted}, with {meant} `{name}`", shown)
     return message
 
 

@@ -1,0 +1,100 @@
+"""Somebody who races at a server under test, while the engine tells what each answer must be."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from client_cli.conformance.visitor import Message, SkippedError, Visitor, same
+from engine import Game, GameCode, Move, Refusal, Solved, Step, deal, solve
+
+FAR: Final = 12
+"""A column that there is not."""
+
+
+class Racer:
+    """A visitor's game. `n` is the number of the last action that was accepted."""
+
+    def __init__(self, visitor: Visitor, code: str) -> None:
+        self.visitor, self.code = visitor, code
+        self.game = Game(deal(GameCode.parse(code)))
+        self.n = 0
+
+    @property
+    def columns(self) -> list[list[str]]:
+        """The board as it must be."""
+        return self.game.board.columns_text()
+
+    def view(self) -> Message:
+        """Return `game` as the server must have it, in a game that goes on."""
+        game = self.game
+        numbers = {"score": game.score, "moves": game.moves, "runs": game.runs, "undoable": game.undoable}
+        return {"n": self.n, "columns": self.columns, **numbers, "state": "playing"}
+
+    async def does(self, type_: str, /, **fields: int) -> Message:
+        """Act, and require the answer that the engine gives."""
+        wanted = self.decide(type_, **fields)
+        answer = await self.visitor.act(self.n + 1, type_, **fields)
+        self.compare(answer, wanted)
+        return answer
+
+    def decide(self, type_: str, /, **fields: int) -> Message | Refusal:
+        """Do it in our own game; return `accepted` without its time, or why it must be refused."""
+        game = self.game
+        made: Step | Refusal | None
+        match type_:
+            case "move":
+                made = game.move(fields["from"], fields["to"], fields["count"])
+            case "auto":
+                made = game.auto(fields["from"], fields.get("count"))
+            case "undo":
+                made = game.undo()
+            case _:
+                made = game.restart()
+        if isinstance(made, Refusal):
+            return made
+        answer: Message = {"type": "accepted", "n": self.n + 1}
+        answer |= {"score": game.score, "moves": game.moves, "runs": game.runs, "undoable": game.undoable}
+        if made is not None:
+            answer |= {"from": made.source, "to": made.target, "count": made.count}
+            answer |= {} if made.run is None else {"run": made.run}
+        return answer | ({"state": "won"} if game.is_won else {})
+
+    def compare(self, answer: Message, wanted: Message | Refusal) -> None:
+        """Require that an answer is the one that was decided."""
+        if isinstance(wanted, Refusal):
+            got = {name: answer.get(name) for name in ("type", "n", "expected", "code")}
+            refused = {"type": "refused", "n": self.n + 1, "expected": self.n + 1, "code": wanted.value}
+            same(got, refused, "the refusal")
+        else:
+            same({name: value for name, value in answer.items() if name != "at"}, wanted, "the answer")
+            self.n += 1
+
+    async def wins(self) -> Message:
+        """Play the deal from where it stands to the win; return the last answer."""
+        found = solve(self.game.board)
+        if not isinstance(found, Solved):
+            raise SkippedError(f"our solver does not win {self.code}")
+        answer: Message = {}
+        for move in found.moves:
+            answer = await self.does("move", **fields(move))
+        return answer
+
+    def refused_moves(self) -> list[Move]:
+        """Return one move for each rule that refuses one here."""
+        board = self.game.board
+        found = {board.check(*move): move for move in _any_moves(len(board.columns_text()))}
+        return [move for refusal, move in found.items() if refusal is not None]
+
+
+def fields(move: Sequence[int]) -> dict[str, int]:
+    """Return a move as the fields of a message."""
+    source, target, count = move
+    return {"from": source, "to": target, "count": count}
+
+
+def _any_moves(columns: int) -> Iterator[Move]:
+    return (
+        Move(source, target, count)
+        for source in (*range(columns), FAR)
+        for target in (*range(columns), FAR)
+        for count in (0, 1, 2, 50)
+    )
