@@ -5,6 +5,7 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from client_cli.width import fit, safe, text_width
+from client_cli.words import ENGLISH, Words
 
 
 class Role(Enum):
@@ -36,11 +37,12 @@ SUIT_ROLES: Final = {"S": Role.SPADES, "H": Role.HEARTS, "D": Role.DIAMONDS, "C"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a terminal can show: its size in cells, and whether it has more than ASCII letters."""
+    """What a terminal can show, and to whom: its size in cells, more than ASCII or not, the language."""
 
     width: int = 80
     height: int = 24
     glyphs: bool = True
+    words: Words = ENGLISH
 
     @property
     def cut(self) -> str:

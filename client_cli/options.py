@@ -57,12 +57,15 @@ def talks(command: Callable[..., None]) -> Callable[..., None]:
     )
     @click.option("--json", is_flag=True, envvar="SIMONRACE_JSON", help="Talk in JSON, not MessagePack.")
     @click.option("--plain", is_flag=True, envvar="SIMONRACE_PLAIN", help="One event a line, as in a pipe.")
+    @click.option(
+        "--line", is_flag=True, envvar="SIMONRACE_LINE", help="Type commands below the board, without mouse."
+    )
     @click.option("--ascii", "ascii_only", is_flag=True, envvar="SIMONRACE_ASCII", help="Letters for suits.")
     @functools.wraps(command)
     def with_setup(server: Server, **options: Any) -> None:
         from client_cli.run import Setup  # noqa: PLC0415
 
-        names = ("name", "lang", "json", "plain", "ascii_only")
+        names = ("name", "lang", "json", "plain", "line", "ascii_only")
         setup = Setup(server, **{each: options.pop(each) for each in names})
         command(setup=setup, **options)
 

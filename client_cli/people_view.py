@@ -123,6 +123,14 @@ def results(model: Model, look: Look) -> list[Line]:
     return [line(head, Role.QUIET), *(_result(model, each, look, name_width) for each in model.results)]
 
 
+def farewell(model: Model, look: Look) -> list[Line]:
+    """Return what stays in sight after the screen was given back: results, if there are any."""
+    if not model.results:
+        return []
+    code = model.race.code if model.race else ""
+    return [line(f"Race {model.races} in room {model.room} {code}", Role.TITLE), *results(model, look)]
+
+
 def _result(model: Model, result: Result, look: Look, name_width: int) -> Line:
     role = Role.ME if result.player == model.me else Role.TEXT
     name = look.fit(result.name, name_width)

@@ -7,19 +7,21 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any, Final, TextIO, TypeVar
 
 from client_cli.addresses import Server
+from client_cli.catalogues import words
 from client_cli.connection import Connection, UnreachableError, Watcher
 from client_cli.failure import Failure
 from client_cli.identity import Identities, IdentityFileError, folder
 from client_cli.lines import LineReader
 from client_cli.link import Identity, Link, Verdict
 from client_cli.once import Once
+from client_cli.people_view import farewell
 from client_cli.piped import NobodyReadsError, PipeFace
-from client_cli.screen import can_draw, print_lines
+from client_cli.screen import can_draw, look_of, print_lines
 from client_cli.session import Session
 from client_cli.terminal import TerminalFace
 from protocol import from_client as say
@@ -43,6 +45,7 @@ class Setup:
     lang: str | None
     json: bool
     plain: bool
+    line: bool
     ascii_only: bool
 
 
@@ -82,7 +85,10 @@ async def _until_terminated(work: Coroutine[Any, Any, T]) -> T:
 
 async def _session(setup: Setup, goal: say.Create | say.Join, first: tuple[say.FromClient, ...]) -> Verdict:
     typed: TextIO | None = sys.stdin  # None where the input was closed
-    scripted = setup.plain or typed is None or not (typed.isatty() and can_draw(sys.stdout))
+    drawn = typed is not None and typed.isatty() and can_draw(sys.stdout)
+    if drawn and not (setup.plain or setup.line):
+        return await _full_screen(setup, goal, first)
+    scripted = setup.plain or not drawn
     reader = LineReader(typed.fileno(), typed.encoding) if typed else LineReader(None)
     link, keep = _link(setup, goal, patient=scripted)
     for request in first:
@@ -98,6 +104,33 @@ async def _session(setup: Setup, goal: say.Create | say.Join, first: tuple[say.F
         drawing.cancel()
         await asyncio.gather(drawing, return_exceptions=True)
         print_lines(face.farewell())
+
+
+async def _full_screen(
+    setup: Setup, goal: say.Create | say.Join, first: tuple[say.FromClient, ...]
+) -> Verdict:
+    from client_cli.full.shell import full_screen  # noqa: PLC0415
+
+    link, keep = _link(setup, goal, patient=False)
+    for request in first:
+        link.ask(request)
+    look = replace(look_of(sys.stdout, ascii_only=setup.ascii_only), words=words(_language(setup)))
+    try:
+        return await full_screen(
+            link,
+            setup.server,
+            codec=JSON_CODEC if setup.json else MSGPACK_CODEC,
+            keep=keep,
+            look=look,
+            home=folder(os.environ),
+            colours="NO_COLOR" not in os.environ,
+        )
+    finally:
+        print_lines(farewell(link.model, look))
+
+
+def _language(setup: Setup) -> str:
+    return language(setup.lang or _spoken(os.environ))
 
 
 async def _talk(setup: Setup, session: Session, link: Link, reader: LineReader) -> Verdict:
@@ -139,7 +172,7 @@ def _link(
         name,
         goal,
         identities.get(setup.server.url, name),
-        lang=language(setup.lang or _spoken(os.environ)),
+        lang=_language(setup),
         client=f"simonrace/{version('simon-race')}",
         patient=patient,
     )

@@ -87,16 +87,17 @@ def likely_count(columns: Table, source: int, target: int) -> int:
     if not (0 <= source < len(columns) and 0 <= target < len(columns) and columns[source]):
         return 1
     origin, destination = columns[source], columns[target]
-    group = _group(origin)
+    group = group_length(origin)
     if not destination:
         return group
-    wanted = _height(destination[-1]) - _height(origin[-1])
-    if group < wanted <= len(origin) and _height(origin[-wanted]) == _height(destination[-1]) - 1:
+    wanted = height(destination[-1]) - height(origin[-1])
+    if group < wanted <= len(origin) and height(origin[-wanted]) == height(destination[-1]) - 1:
         return wanted  # a mixed group that would fit: its refusal tells more than a card that does not
     return wanted if 1 <= wanted <= group else group
 
 
-def _group(column: tuple[str, ...]) -> int:
+def group_length(column: tuple[str, ...]) -> int:
+    """Return how many cards at the end of a column, which is not empty, can move together."""
     length = 1
     while length < len(column) and _follows(column[-length - 1], column[-length]):
         length += 1
@@ -104,8 +105,9 @@ def _group(column: tuple[str, ...]) -> int:
 
 
 def _follows(upper: str, lower: str) -> bool:
-    return upper[1] == lower[1] and _height(upper) == _height(lower) + 1
+    return upper[1] == lower[1] and height(upper) == height(lower) + 1
 
 
-def _height(card: str) -> int:
+def height(card: str) -> int:
+    """Return a number that is one higher for a card that is one rank higher."""
     return -RUN_RANKS.index(card[0])

@@ -70,15 +70,7 @@ class TerminalFace:
 
     def farewell(self) -> list[Line]:
         """Return what stays in sight after the screen was given back: the last race's results."""
-        model = self._link.model
-        if not model.results:
-            return []
-        look = look_of(self._output, ascii_only=self._ascii)
-        code = model.race.code if model.race else ""
-        return [
-            line(f"Race {model.races} in room {model.room} {code}", Role.TITLE),
-            *people_view.results(model, look),
-        ]
+        return people_view.farewell(self._link.model, look_of(self._output, ascii_only=self._ascii))
 
     def heard(self, message: msg.FromServer) -> None:
         """Take up what a message says."""

@@ -353,7 +353,7 @@ async def test_in_a_terminal_the_screen_is_taken_and_given_back(
     """Ctrl-C leaves quietly; nothing of a traceback is ever seen."""
     ours, theirs = pty.openpty()
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "client_cli.main", "create", "--name", "陳小明"),
+        *(sys.executable, "-m", "client_cli.main", "create", "--line", "--name", "陳小明"),
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,

@@ -1,0 +1,1 @@
+"""The full screen: pure views and decisions, and a thin shell of Textual around them."""

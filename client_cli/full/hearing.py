@@ -1,0 +1,77 @@
+"""What a message changes on the desk, and what it brings about; the model has taken it in already."""
+
+from dataclasses import replace
+
+from client_cli import told
+from client_cli.full import hand as hands
+from client_cli.full.desk import Desk, Page, Scene
+from client_cli.full.effects import Ask, Effects, Keep, Ring
+from client_cli.look import Look, Role
+from client_cli.sentences import sentence
+from client_cli.table import from_view
+from protocol import from_client as say
+from protocol import from_server as msg
+from protocol.parts import Phase
+
+
+def heard(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> Effects:
+    """Take up a message."""
+    model, words = scene.model, look.words
+    match message:
+        case msg.Refused():
+            desk.status = told.refused(words, message)
+        case msg.Error():
+            desk.status = told.error(words, message)
+        case msg.Notice():
+            desk.tell(told.notice(words, message), Role.WARNING)
+        case msg.Accepted():
+            desk.status = ""
+        case msg.Board():
+            desk.shown = (message.player, from_view(message.game))
+        case msg.Leaderboard():
+            desk.ladder = message
+        case msg.RecordSent():
+            desk.record, desk.reels = message.record, {}
+            path, desk.saving = desk.saving, ""
+            return (Keep(path),) if path else ()
+        case msg.Room():
+            desk.results = model.phase is Phase.RESULTS
+            return (Ask(say.GetRecord(race=model.races)),) if model.phase is Phase.RESULTS else ()
+        case msg.RaceStarted():
+            _begin(desk)
+            _tell(desk, scene, message, look)
+            return (Ring(),) if desk.prefer.bell else ()
+        case msg.RaceOver():
+            desk.results, desk.hand = True, hands.put_back(desk.hand)
+            _tell(desk, scene, message, look)
+            return (Ask(say.GetRecord(race=message.race)),)
+        case _:
+            _tell(desk, scene, message, look)
+    if model.game is not None:
+        desk.hand = hands.settled(desk.hand, model.game.columns)
+    return ()
+
+
+def ticked(desk: Desk, scene: Scene) -> Effects:
+    """Ring for each of the last seconds before a race."""
+    if scene.model.phase is not Phase.COUNTDOWN:
+        desk.called = -1
+        return ()
+    left = -(-scene.model.starts_in(scene.now) // 1000)
+    if left == desk.called:
+        return ()
+    desk.called = left
+    return (Ring(),) if desk.prefer.bell and 1 <= left <= 3 else ()
+
+
+def _begin(desk: Desk) -> None:
+    """A race has begun: whatever was open gives way to it."""
+    desk.open(Page.ROOM)
+    desk.results, desk.record, desk.reels, desk.replay, desk.shown = False, None, {}, None, None
+    desk.status, desk.hand = "", replace(hands.put_back(desk.hand), cursor=0, pressed=None)
+
+
+def _tell(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> None:
+    text = sentence(scene.model, message, look)
+    if text is not None:
+        desk.tell(text, Role.TEXT if isinstance(message, msg.Said | msg.RacerWon) else Role.QUIET)

@@ -1,0 +1,123 @@
+"""Pages that stand in place of the room: help, options, settings, people, leaderboards, the end."""
+
+from client_cli import people_view
+from client_cli.full import keys, room_settings
+from client_cli.full.desk import Desk, Page, Scene
+from client_cli.full.ink import Ink, Row, Tone, centred, padded, row, rows
+from client_cli.full.lobby_view import person_row
+from client_cli.full.menus import OPTIONS
+from client_cli.look import Look, Role
+from client_cli.width import fit, wrap
+
+
+def page(desk: Desk, scene: Scene, look: Look, size: tuple[int, int]) -> list[Row]:
+    """Return the page that is open."""
+    width, height = size
+    match desk.page:
+        case Page.HELP:
+            return _scrolled(desk, _help(look, width), height, look)
+        case Page.LEADERBOARD:
+            return _scrolled(desk, _ladders(desk, scene, look), height, look)
+        case Page.OPTIONS:
+            return [*_title(look.words("Options")), *_options(desk, look, width)]
+        case Page.SETTINGS:
+            return [*_title(look.words("The room's settings")), *_settings(desk, scene, look, width)]
+        case Page.PEOPLE:
+            lines = [person_row(scene.model, each, look, width) for each in scene.model.people]
+            title = _title(look.words("In this room"))
+            room = max(1, height - len(title))
+            first = max(0, min(desk.line - room // 2, len(lines) - room))
+            chosen = [_chosen(line, at == desk.line, width) for at, line in enumerate(lines)]
+            return [*title, *chosen[first : first + room]]
+        case _:
+            return _ended(desk, look, width, height)
+
+
+def _title(text: str) -> list[Row]:
+    return [(), row(f"  {text}", Role.TITLE), ()]
+
+
+def _chosen(line: Row, here: bool, width: int) -> Row:
+    if not here:
+        return line
+    first, *rest = padded(line, width)
+    marked = first._replace(text=">" + first.text[1:])
+    return tuple(piece._replace(tone=Tone.CHOSEN) for piece in (marked, *rest))
+
+
+def _scrolled(desk: Desk, lines: list[Row], height: int, look: Look) -> list[Row]:
+    desk.line = max(0, min(desk.line, len(lines) - height))
+    shown = lines[desk.line : desk.line + height]
+    if desk.line + height < len(lines):
+        shown[-1] = row(f"  {'↓' if look.glyphs else 'v'} {look.words('more')}", Role.BAR)
+    return shown
+
+
+def _help(look: Look, width: int) -> list[Row]:
+    words = look.words
+    drawn: list[Row] = []
+    seen: set[str] = set()
+    for where, title in keys.TITLES.items():
+        entries = [each for each in keys.table(where) if each.long and (each.long not in seen)]
+        seen |= {each.long for each in entries if each in keys.ROOM}
+        drawn += [(), row(f"  {words(title)}", Role.TITLE)]
+        for each in entries:
+            shown = each.shown if look.glyphs else each.shown.translate(keys.PLAIN)
+            first, *others = wrap(words(each.long), max(20, width - 14))
+            drawn.append((Ink(f"  {fit(shown, 8)}  ", Role.BAR), Ink(first)))
+            drawn += [row(f"{'':12}{other}") for other in others]
+    mouse = words(
+        "The mouse: click a card to pick it up with all below it, click a column to drop; or drag and drop; "
+        "a double click sends the group to the best column. Columns that can take what is held are lit."
+    )
+    return [*drawn, (), *(row(f"  {line}") for line in wrap(mouse, max(20, width - 4)))]
+
+
+def _ladders(desk: Desk, scene: Scene, look: Look) -> list[Row]:
+    if desk.ladder is None:
+        none = look.words("There has been no race in this room yet.")
+        return [(), row(f"  {look.words('Asking the server...') if scene.model.race else none}", Role.QUIET)]
+    return [(), *((Ink("  "), *each) for each in rows(people_view.leaderboard(desk.ladder, look)))]
+
+
+def _options(desk: Desk, look: Look, width: int) -> list[Row]:
+    drawn = []
+    for at, (field, label) in enumerate(OPTIONS.items()):
+        on = look.words("on") if getattr(desk.prefer, field) else look.words("off")
+        line = (Ink(f"   {fit(on, 5)}", Role.BAR), Ink(look.words(label)))
+        drawn.append(_chosen(line, at == desk.line, width))
+    return drawn
+
+
+def _settings(desk: Desk, scene: Scene, look: Look, width: int) -> list[Row]:
+    words, draft = look.words, desk.draft
+    if draft is None:
+        return []
+    drawn: list[Row] = []
+    for at, field in enumerate(room_settings.FIELDS):
+        text = room_settings.value(draft.settings, field, words)
+        label = fit(words(room_settings.LABELS[field]), 14)
+        arrows = ("‹", "›") if look.glyphs else ("<", ">")
+        value = f"{arrows[0]} {text} {arrows[1]}" if at == desk.line else f"  {text}"
+        drawn.append(_chosen((Ink(f"   {label}", Role.QUIET), Ink(value)), at == desk.line, width))
+    code = draft.code or words("drawn at the start")
+    line = (Ink(f"   {fit(words('next deal'), 14)}", Role.QUIET), Ink(f"  {code}"))
+    drawn.append(_chosen(line, desk.line == room_settings.CODE_LINE, width))
+    hint = (
+        words("enter: make it so; on the last line: name a deal by its code")
+        if scene.model.me == scene.model.host
+        else words("Only the host can change them.")
+    )
+    return [*drawn, (), *(row(f"  {each}", Role.QUIET) for each in wrap(hint, max(10, width - 4)))]
+
+
+def _ended(desk: Desk, look: Look, width: int, height: int) -> list[Row]:
+    text = wrap(desk.ended, max(10, width - 8))
+    above = max(0, (height - len(text) - 2) // 2)
+    hint = row(look.words("q leaves"), Role.QUIET)
+    return [
+        *([()] * above),
+        *(centred(row(each, Role.WARNING), width) for each in text),
+        (),
+        centred(hint, width),
+    ]

@@ -1,0 +1,223 @@
+"""The whole screen as rows: what is known goes in, rows that fill the terminal come out."""
+
+from dataclasses import dataclass
+
+from client_cli import times
+from client_cli.full import keys, pages
+from client_cli.full.board_view import Geometry, Marks, board, geometry
+from client_cli.full.deeds import QUESTIONS
+from client_cli.full.desk import Desk, Page, Scene
+from client_cli.full.effects import Typing
+from client_cli.full.hand import lit, taken
+from client_cli.full.ink import Ink, Row, Tone, clip, padded, row, spread
+from client_cli.full.keys import Do, Where
+from client_cli.full.lobby_view import lobby
+from client_cli.full.replay_view import replay
+from client_cli.full.results_view import results
+from client_cli.full.standings_view import my_rank, standings
+from client_cli.look import Look, Role
+from client_cli.model import Model
+from client_cli.table import OwnGame
+from client_cli.width import safe, text_width, wrap
+from client_cli.words import note as _
+from protocol.parts import Phase, RacerState
+
+HEAD = 2
+FOOT = 2
+_SIDE = 28
+"""Cells that standings need beside a board."""
+
+PROMPTS = {
+    Typing.SAY: _("say"),
+    Typing.COMMAND: _("command"),
+    Typing.CODE: _("game code"),
+    Typing.SAVE: _("file"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where things are: rows of the body and of what has happened, and the board's place in a race."""
+
+    body: int
+    log: int
+    left: int
+    width: int
+    shape: Geometry
+    side: int
+
+
+def plan(look: Look) -> Plan:
+    """Return how a screen of this size is laid out."""
+    log = max(2, look.height // 7) if look.height >= 16 else 0
+    body = max(1, look.height - HEAD - FOOT - log)
+    beside = look.width >= 50 + _SIDE
+    wanted = max(_SIDE, min(60, look.width * 36 // 100))
+    shape = geometry(look.width - wanted if beside else look.width, body if beside else max(4, body - 4))
+    side = min(60, look.width - shape.width - 2) if beside else 0
+    left = (look.width - shape.width - side) // 2 if beside else (look.width - shape.width) // 2
+    return Plan(body, log, max(0, min(left, 8) if beside else left), shape.width, shape, side)
+
+
+def screen(desk: Desk, scene: Scene, look: Look) -> list[Row]:
+    """Return exactly `look.height` rows of at most `look.width` cells."""
+    laid = plan(look)
+    where = desk.where(scene.model)
+    body = _body(desk, scene, look, laid, where)[: laid.body]
+    body += [()] * (laid.body - len(body))
+    drawn = [*_head(desk, scene, look), *body, *_log(desk, look, laid.log)]
+    drawn += [_status(desk, scene, look), _hints(where, look)]
+    return [clip(each, look.width, look.cut) for each in drawn[: look.height]]
+
+
+def _head(desk: Desk, scene: Scene, look: Look) -> list[Row]:
+    model, words = scene.model, look.words
+    title = ["Simon Race", *([words("room {room}", room=model.room)] if model.room else [])]
+    race = model.race if model.phase is Phase.RACING or desk.results or desk.page is Page.REPLAY else None
+    if race:
+        title += [words("race {number}", number=race.number), race.code]
+    clock = ""
+    if race and model.phase is Phase.RACING:
+        clock = f"{times.rough(model.elapsed(scene.now))} / {times.rough(race.time_limit)} "
+    first = spread(
+        row(" " + f" {look.dot} ".join(title), Role.TITLE, Tone.STRIPE),
+        row(clock, Role.TITLE, Tone.STRIPE),
+        look.width,
+        look.cut,
+    )
+    second = _numbers(model, look) if model.phase is Phase.RACING else ()
+    return [_stripe(first, look.width), padded(second, look.width)]
+
+
+def _stripe(pieces: Row, width: int) -> Row:
+    return tuple(piece._replace(tone=Tone.STRIPE) for piece in padded(pieces, width))
+
+
+def _numbers(model: Model, look: Look) -> Row:
+    words, game = look.words, model.game
+    if game is None:
+        return row(" " + words("You watch this race."), Role.QUIET)
+    told = [
+        (words("score"), f"{game.score}"),
+        (words("moves"), f"{game.moves}"),
+        (words("runs"), f"{game.runs}/4"),
+        (words("undo"), f"{game.undoable}"),
+    ]
+    left = [
+        piece
+        for label, value in told
+        for piece in (Ink(f" {label} ", Role.QUIET), Ink(f"{value}  ", Role.ME))
+    ]
+    state = {RacerState.WON: words("You have won!"), RacerState.FORFEITED: words("You have given up.")}
+    right = state.get(game.state, "") or my_rank(model, look)
+    return spread(tuple(left), row(f"{right} ", Role.BAR), look.width, look.cut)
+
+
+def _body(desk: Desk, scene: Scene, look: Look, laid: Plan, where: Where) -> list[Row]:
+    size = (look.width, laid.body)
+    model = scene.model
+    match where:
+        case Where.LOBBY:
+            return lobby(model, look, scene.now, scene.share, size)
+        case Where.RESULTS:
+            return results(model, desk, look, size)
+        case Where.RACE if model.game is not None:
+            hand = desk.hand
+            marks = Marks(
+                hand.held.source if hand.held else None,
+                taken(hand, model.game.columns),
+                hand.cursor,
+                lit(hand, model.game.columns),
+            )
+            return _beside(board(model.game.columns, laid.shape, look, marks), model, look, laid)
+        case Where.WATCH:
+            return _watch(desk, model, look, laid)
+        case Where.REPLAY if desk.replay is not None:
+            return replay(model, desk, desk.replay, look, size)
+        case _:
+            return pages.page(desk, scene, look, size)
+
+
+def _watch(desk: Desk, model: Model, look: Look, laid: Plan) -> list[Row]:
+    if desk.shown is None:
+        hint = (
+            look.words("Boards are hidden until the end of this race.")
+            if not model.settings.live_boards
+            else look.words("Left and right show the racers' boards.")
+        )
+        width = min(look.width, 100)
+        return [*standings(model, look, width, laid.body - 2), (), row(f" {hint}", Role.QUIET)]
+    player, game = desk.shown
+    return _beside(_others(model.name(player), game, look, laid), model, look, laid)
+
+
+def _others(name: str, game: OwnGame, look: Look, laid: Plan) -> list[Row]:
+    numbers = look.words(
+        "score {score}, moves {moves}, runs {runs}", score=game.score, moves=game.moves, runs=game.runs
+    )
+    shape = Geometry(laid.shape.cell, laid.shape.rows - 1, laid.shape.face)
+    return [
+        (Ink(look.fit(name, 20), Role.ME), Ink(f" {numbers}", Role.QUIET)),
+        *board(game.columns, shape, look, Marks()),
+    ]
+
+
+def _beside(cards: list[Row], model: Model, look: Look, laid: Plan) -> list[Row]:
+    margin = Ink(" " * laid.left)
+    if not laid.side:
+        below = laid.body - len(cards)
+        rows = standings(model, look, look.width, below) if below > 1 else []
+        return [*((margin, *each) for each in cards), *rows]
+    side = standings(model, look, laid.side, laid.body)
+    drawn: list[Row] = []
+    for at in range(max(len(cards), len(side))):
+        left = clip(cards[at], laid.width, look.cut) if at < len(cards) else ()
+        drawn.append((margin, *padded(left, laid.width + 1), *(side[at] if at < len(side) else ())))
+    return drawn
+
+
+def _log(desk: Desk, look: Look, height: int) -> list[Row]:
+    lines = [
+        (line, role)
+        for text, role in list(desk.log)[-height:]
+        if height
+        for line in wrap(safe(text), max(10, look.width - 2))
+    ]
+    shown = [row(f" {line}", role) for line, role in lines[-height:]]
+    return [*([()] * (height - len(shown))), *shown]
+
+
+def _status(desk: Desk, scene: Scene, look: Look) -> Row:
+    words = look.words
+    if desk.lost:
+        return row(f" {desk.lost}", Role.WARNING)
+    if desk.question is not None:
+        name = safe(scene.model.name(desk.kicked)) if desk.question is Do.CHOOSE else ""
+        asked = words(QUESTIONS[desk.question], name=name)
+        return row(f" {asked} {words('y: yes, any other key: no')}", Role.WARNING)
+    if desk.typing is not None:
+        return row(f" {words(PROMPTS[desk.typing])}:", Role.TITLE)
+    return row(f" {desk.status}" if desk.status else "", Role.WARNING)
+
+
+def _hints(where: Where, look: Look) -> Row:
+    """Return the most important keys, as many as there is room for; help and leave are always there."""
+    entries = [each for each in keys.table(where) if each.short]
+    first = [each for each in entries if each.does not in (Do.HELP, Do.LEAVE)]
+    last = [each for each in entries if each.does in (Do.HELP, Do.LEAVE)]
+
+    def told(each: keys.Key) -> Row:
+        shown = each.shown if look.glyphs else each.shown.translate(keys.PLAIN)
+        return (Ink(f" {shown} ", Role.ME), Ink(f"{look.words(each.short)} ", Role.QUIET))
+
+    fixed = [piece for each in last for piece in told(each)]
+    room = look.width - sum(text_width(piece.text) for piece in fixed)
+    pieces: list[Ink] = []
+    for each in first:
+        told_row = told(each)
+        cells = sum(text_width(piece.text) for piece in told_row)
+        if cells > room:
+            break
+        room -= cells
+        pieces += told_row
+    return _stripe((*pieces, *fixed), look.width)

@@ -1,0 +1,216 @@
+"""One person's seat: the desk, the link and what goes between. It knows no Textual; an app is its screen."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Protocol
+
+import msgspec
+
+from client_cli.addresses import Server
+from client_cli.connection import now_ms
+from client_cli.full import deeds, hearing, menus, replaying, typed
+from client_cli.full import hand as hands
+from client_cli.full.desk import Desk, Page, Scene
+from client_cli.full.effects import Act, Ask, Effect, Effects, End, Keep, Leave
+from client_cli.full.ink import Row
+from client_cli.full.keys import Where
+from client_cli.full.screen_view import HEAD, plan, screen
+from client_cli.link import Identity, Link
+from client_cli.look import Look
+from client_cli.preferences import Preferences
+from protocol import from_client as say
+from protocol import from_server as msg
+from protocol.parts import Phase
+
+BOARD_MS: Final = 1000
+"""How often the board of a racer whom one watches is asked for."""
+
+
+class Screen(Protocol):
+    """What a seat is shown on."""
+
+    def show(self) -> None:
+        """Draw what has changed."""
+
+    def carry_out(self, effect: Effect) -> None:
+        """Do what only a screen can: type, copy, ring, end."""
+
+
+class Seat:
+    """Takes in messages, keys and the mouse. It is the watcher of the connection.
+
+    `nudge` sends what the link has to say; `keep` takes the identity that the server knows one by.
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        server: Server,
+        look: Look,
+        prefer: Preferences,
+        keep: Callable[[Identity], None],
+    ) -> None:
+        self.link, self.look = link, look
+        self.desk = Desk(prefer=prefer)
+        menus.adopt(self.desk)
+        self.nudge: Callable[[], None] = _nothing
+        self.screen: Screen | None = None
+        self.entered = asyncio.Event()
+        self._server, self._keep = server, keep
+        self._ticked = now_ms()
+        self._asked_at = 0
+
+    @property
+    def scene(self) -> Scene:
+        """What is known now."""
+        model = self.link.model
+        return Scene(model, self.link.named, self._server.link(model.room), now_ms())
+
+    def rows(self, width: int, height: int) -> list[Row]:
+        """Return the screen at a size."""
+        return screen(self.desk, self.scene, self._sized(width, height))
+
+    def heard(self, message: msg.FromServer) -> None:
+        """Take up a message, and show what it changes."""
+        if isinstance(message, msg.Welcome) and self.link.identity is not None:
+            self._keep(self.link.identity)
+        self._do(hearing.heard(self.desk, self.scene, message, self.look))
+        if self.link.model.room:
+            self.entered.set()
+        self._show()
+
+    def lost(self, why: str) -> None:
+        """Show that the connection is gone until it is back."""
+        words = self.look.words
+        self.desk.lost = words("Connection lost, trying again. {why}", why=words(why))
+        self._show()
+
+    def back(self) -> None:
+        """Show that the connection is there again."""
+        self.desk.lost = ""
+        self.desk.tell(self.look.words("The connection is back."))
+        self._show()
+
+    def ended(self, why: str) -> None:
+        """Show for good why the conversation is over; without a reason it was meant to be."""
+        self.desk.lost = ""
+        if not why:
+            self._carry_out(End())
+            return
+        self.desk.ended = self.look.words(why)
+        self.desk.open(Page.ENDED)
+        self._show()
+
+    def press(self, key: str) -> None:
+        """Take in a key."""
+        self._do(deeds.press(self.desk, self.scene, key))
+        self._show()
+
+    def typed(self, text: str | None) -> None:
+        """Take in a line that was typed; None: it was given up."""
+        if text is None:
+            self.desk.typing = None
+        else:
+            self._do(typed.typed(self.desk, self.scene, text))
+        self._show()
+
+    def point(self, what: str, x: int, y: int, width: int, height: int) -> None:
+        """Take in the mouse: `down`, `move` or `up` at a cell of a screen of this size."""
+        model = self.link.model
+        if model.game is None or self.desk.where(model) is not Where.RACE:
+            return
+        table = model.game.columns
+        laid = plan(self._sized(width, height))
+        inside = HEAD <= y < HEAD + laid.body
+        spot = laid.shape.spot(table, x - laid.left, y - HEAD) if inside else None
+        match what:
+            case "down" if spot is not None:
+                self.desk.status = ""
+                self._do(deeds.handled(self.desk, hands.pressed(self.desk.hand, spot, now_ms(), table)))
+            case "move" if spot is not None:
+                self.desk.hand = hands.dragged(self.desk.hand, spot)
+            case "up":
+                self._do(deeds.handled(self.desk, hands.released(self.desk.hand, spot, table)))
+            case _:
+                return
+        self._show()
+
+    def tick(self) -> None:
+        """Let time go by: clocks, the countdown's bell, a game that is watched again, a board one watches."""
+        scene, desk = self.scene, self.desk
+        elapsed, self._ticked = scene.now - self._ticked, scene.now
+        self._do(hearing.ticked(desk, scene))
+        if desk.page is Page.REPLAY and desk.replay is not None:
+            reel = desk.reel(desk.replay.player)
+            if reel is not None:
+                replaying.run(desk.replay, reel, elapsed)
+        if self._stale(scene) and desk.shown is not None:
+            self._asked_at = scene.now
+            self._do((Ask(say.ShowBoard(player=desk.shown[0])),))
+        if scene.model.phase in (Phase.COUNTDOWN, Phase.RACING) or desk.page is Page.REPLAY:
+            self._show()
+
+    def _stale(self, scene: Scene) -> bool:
+        """Return whether a board that one watches is to be asked for again."""
+        watching = self.desk.where(scene.model) is Where.WATCH and self.desk.shown is not None
+        free = self.link.live and self.link.idle
+        return watching and free and scene.now - self._asked_at >= BOARD_MS
+
+    def _sized(self, width: int, height: int) -> Look:
+        return Look(width, height, self.look.glyphs, self.look.words)
+
+    def _do(self, effects: Effects) -> None:
+        for effect in effects:
+            match effect:
+                case Act(command):
+                    self.link.act(command)
+                    self.nudge()
+                case Ask(request):
+                    self.link.ask(request)
+                    self.nudge()
+                case Keep(path):
+                    self._write(path)
+                case Leave():
+                    self._leave()
+                case _:
+                    self._carry_out(effect)
+        for note in self.link.take_notes():
+            self.desk.status = self.look.words(note)
+
+    def _leave(self) -> None:
+        """Give up the seat; whoever shows the screen waits a moment for the server to know it."""
+        if self.link.live and self.link.over is None:
+            self.link.ask(say.Leave())
+            self.nudge()
+            self._carry_out(Leave())
+        else:
+            self._carry_out(End())
+
+    def _carry_out(self, effect: Effect) -> None:
+        if self.screen is not None:
+            self.screen.carry_out(effect)
+
+    def _show(self) -> None:
+        if self.screen is not None:
+            self.screen.show()
+
+    def _write(self, name: str) -> None:
+        record, words = self.desk.record, self.look.words
+        if record is None:
+            return
+        path = Path(name).expanduser()
+        try:
+            path.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n")
+        except OSError as fault:
+            self.desk.status = words(
+                "The race cannot be kept in {path}: {why}.", path=path, why=fault.strerror
+            )
+            return
+        text = words("The race is kept; check it with: simonrace verify {path}", path=path)
+        self.desk.tell(text)
+        self.desk.status = text
+
+
+def _nothing() -> None:
+    """Nobody is connected yet."""

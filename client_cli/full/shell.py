@@ -1,0 +1,66 @@
+"""Connect, and show the full screen once there is a room to show."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from client_cli import preferences
+from client_cli.addresses import Server
+from client_cli.connection import Connection
+from client_cli.full.seat import Seat
+from client_cli.link import Identity, Link, Verdict
+from client_cli.look import Look
+from protocol.codec import Codec
+
+
+async def full_screen(
+    link: Link,
+    server: Server,
+    *,
+    codec: Codec,
+    keep: Callable[[Identity], None],
+    look: Look,
+    home: Path,
+    colours: bool,
+) -> Verdict:
+    """Be in a room with the full screen until it is left; return why it ended.
+
+    What goes wrong before there is a room is returned, or raised by the connection, without a screen.
+    """
+    seat = Seat(link, server, look, preferences.read(home), keep)
+    connection = Connection(server, link, seat, codec)
+    seat.nudge = connection.nudge
+    talking = asyncio.create_task(connection.run())
+    try:
+        # Textual takes a third of a second to load; the server answers meanwhile.
+        loading = asyncio.create_task(asyncio.to_thread(_load))
+        entering = asyncio.create_task(seat.entered.wait())
+        await asyncio.wait({talking, entering}, return_when=asyncio.FIRST_COMPLETED)
+        entering.cancel()
+        await loading
+        if talking.done():
+            return talking.result()
+        return await _show(seat, talking, home, colours=colours)
+    finally:
+        talking.cancel()
+        await asyncio.gather(talking, return_exceptions=True)
+
+
+def _load() -> None:
+    import client_cli.full.app  # noqa: F401, PLC0415
+
+
+async def _show(seat: Seat, talking: "asyncio.Task[Verdict]", home: Path, *, colours: bool) -> Verdict:
+    from client_cli.full.app import RaceApp  # noqa: PLC0415
+
+    app = RaceApp(seat, home, colours=colours)
+    ended: list[Verdict] = []
+
+    def over(task: "asyncio.Task[Verdict]") -> None:
+        if not task.cancelled():
+            ended.append(Verdict(False, str(task.exception())) if task.exception() else task.result())
+            seat.ended(ended[0].sentence)
+
+    talking.add_done_callback(over)
+    await app.run_async()
+    return ended[0] if ended else Verdict(False, "")

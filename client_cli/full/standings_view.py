@@ -1,0 +1,102 @@
+"""The standings at the side of the board: rank, name, progress, and how far behind the first."""
+
+from client_cli import times
+from client_cli.full.ink import Ink, Row, row
+from client_cli.look import Look, Role
+from client_cli.model import Model
+from client_cli.people_view import JOINS_TO_WIN, bar
+from client_cli.width import fit
+from protocol.parts import RacerState, Standing
+
+WIDE = 44
+"""Cells from which on a racer has one line with everything."""
+
+
+def standings(model: Model, look: Look, width: int, height: int) -> list[Row]:
+    """Return the racers, best first, in `width` cells; two lines each where there is room for that.
+
+    Where more race than `height` rows can show, the best are shown, and oneself.
+    """
+    title = row(look.words.many("{count} racer", "{count} racers", len(model.standings)), Role.QUIET)
+    count = len(model.standings)
+    if width >= WIDE:
+        shown = _window(model, max(1, height - 1))
+        return [title, *(_wide(model, each, look, width) for each in shown)]
+    if 2 * count <= height - 1:
+        return [title, *(line for each in model.standings for line in _tall(model, each, look, width))]
+    return [title, *(_short(model, each, look, width) for each in _window(model, max(1, height - 1)))]
+
+
+def _window(model: Model, height: int) -> list[Standing]:
+    shown = list(model.standings[:height])
+    mine = next((each for each in model.standings[height:] if each.player == model.me), None)
+    return shown if mine is None else [*shown[:-1], mine]
+
+
+def _wide(model: Model, standing: Standing, look: Look, width: int) -> Row:
+    numbers = f" {standing.score:>5}{standing.moves:>5}"
+    room = width - 4 - 9 - len(numbers) - 1
+    name = max(8, room // 2)
+    return (
+        _name(model, standing, look, name),
+        Ink(bar(standing.joined, room - name, look), Role.BAR),
+        Ink(" " + fit(progress(standing, look), 8, right=True), Role.TEXT),
+        Ink(numbers, Role.QUIET),
+    )
+
+
+def _tall(model: Model, standing: Standing, look: Look, width: int) -> tuple[Row, Row]:
+    name = _name(model, standing, look, width - 4 - 9)
+    first = (name, Ink(fit(progress(standing, look), 8, right=True), Role.TEXT))
+    gap = fit(behind(model, standing), 8, right=True)
+    second = (
+        Ink("    "),
+        Ink(bar(standing.joined, width - 4 - 9, look), Role.BAR),
+        Ink(" " + gap, Role.QUIET),
+    )
+    return first, second
+
+
+def _short(model: Model, standing: Standing, look: Look, width: int) -> Row:
+    room = width - 4 - 8
+    name = max(6, room // 2)
+    return (
+        _name(model, standing, look, name),
+        Ink(bar(standing.joined, room - name, look), Role.BAR),
+        Ink(fit(progress(standing, look), 8, right=True), Role.TEXT),
+    )
+
+
+def _name(model: Model, standing: Standing, look: Look, width: int) -> Ink:
+    mine = standing.player == model.me
+    text = f"{standing.rank:>2}{'>' if mine else ' '}{look.fit(model.name(standing.player), width)} "
+    return Ink(text, Role.ME if mine else Role.TEXT)
+
+
+def progress(standing: Standing, look: Look) -> str:
+    """Return how far a racer is in at most eight cells."""
+    match standing.state:
+        case RacerState.WON:
+            return times.rough(standing.elapsed) if standing.elapsed is not None else look.words("won")
+        case RacerState.FORFEITED:
+            return look.words("gave up")
+        case RacerState.PLAYING | RacerState.UNFINISHED:
+            return look.words.many("{count} run", "{count} runs", standing.runs)
+
+
+def behind(model: Model, standing: Standing) -> str:
+    """Return how far a racer is behind the first: seconds among winners, else cards in order."""
+    first = model.standings[0]
+    if first.elapsed is not None and standing.elapsed is not None:
+        gap = standing.elapsed - first.elapsed
+        return "" if standing.player == first.player else f"+{gap / 1000:.1f} s"
+    gap = max(first.joined, standing.joined) - standing.joined
+    return f"-{gap}" if gap else f"{standing.joined * 100 // JOINS_TO_WIN} %"
+
+
+def my_rank(model: Model, look: Look) -> str:
+    """Return one's own place among all racers, empty when one has none."""
+    mine = next((each for each in model.standings if each.player == model.me), None)
+    if mine is None:
+        return ""
+    return look.words("place {rank} of {count}", rank=mine.rank, count=len(model.standings))

@@ -1,0 +1,26 @@
+"""What the server says by code, in the language of whoever reads it; its own text where the code is new."""
+
+from client_cli.words import Words
+from protocol import from_server as msg
+from protocol.errors import ErrorCode
+from protocol.notices import NoticeCode
+from protocol.refusals import RefusalCode
+
+
+def refused(words: Words, message: msg.Refused) -> str:
+    """Return the rule that refused an action."""
+    known = RefusalCode.__members__.get(message.code.upper())
+    return words(known.english) if known else message.text
+
+
+def error(words: Words, message: msg.Error) -> str:
+    """Return why a request was not carried out; details that only the server knows stay with its words."""
+    known = ErrorCode.__members__.get(message.code.upper())
+    return words(known.sentence) if known and message.text == known.sentence else message.text
+
+
+def notice(words: Words, message: msg.Notice) -> str:
+    """Return what people are to know, with its seconds if it counts some."""
+    known = NoticeCode.__members__.get(message.code.upper())
+    text = words(known.english) if known else message.text
+    return text if message.seconds is None else f"{text} ({message.seconds:g} s)"

@@ -1,0 +1,31 @@
+"""Texts for people in their language: what the code says in English is looked up in a catalogue."""
+
+from gettext import NullTranslations
+from typing import Final
+
+from protocol.words import ENGLISH as ENGLISH_TAG
+
+
+def note(text: str) -> str:
+    """Mark a text that is looked up later, so that the catalogues have it."""
+    return text
+
+
+class Words:
+    """One language. The English text itself is the key; `{name}` stands for a value."""
+
+    def __init__(self, catalogue: NullTranslations, tag: str = ENGLISH_TAG) -> None:
+        self._catalogue = catalogue
+        self.tag = tag
+
+    def __call__(self, text: str, /, **values: object) -> str:
+        """Return a text in this language; one that is not in the catalogue stays as it is."""
+        told = self._catalogue.gettext(text) if text else ""
+        return told.format(**values) if values else told
+
+    def many(self, one: str, several: str, count: int, /, **values: object) -> str:
+        """Return the text for one thing or for several; `{count}` stands for how many."""
+        return self._catalogue.ngettext(one, several, count).format(count=count, **values)
+
+
+ENGLISH: Final = Words(NullTranslations())
