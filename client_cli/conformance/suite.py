@@ -1,13 +1,15 @@
 """The whole conformance run against a server."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from client_cli.conformance.chapter import Chapter, carry_out
 from client_cli.conformance.connecting import BrokenInput, Connecting, Greeting, Silence
+from client_cli.conformance.flooding import Flooding
 from client_cli.conformance.racing import Racing
 from client_cli.conformance.report import Report
+from client_cli.conformance.resuming import Resuming
 from client_cli.conformance.rooms import Rooms
 from client_cli.conformance.visitor import Stage
 
@@ -18,11 +20,13 @@ CHAPTERS: Final[tuple[Callable[[Stage], Chapter], ...]] = (
     Silence,
     Rooms,
     Racing,
+    Resuming,
+    Flooding,
 )
 
 
-async def check_server(url: str) -> Report:
+async def check_server(url: str, chapters: Sequence[Callable[[Stage], Chapter]] = CHAPTERS) -> Report:
     """Check a server, all chapters at once: they share nothing but the server."""
-    work = (carry_out(chapter(Stage(url)), at) for at, chapter in enumerate(CHAPTERS, 1))
-    chapters = await asyncio.gather(*work)
-    return Report(url, [finding for findings in chapters for finding in findings])
+    work = (carry_out(chapter(Stage(url)), at) for at, chapter in enumerate(chapters, 1))
+    found = await asyncio.gather(*work)
+    return Report(url, [finding for findings in found for finding in findings])
