@@ -50,13 +50,17 @@ class Made(Struct, frozen=True, gc=False):
 
 
 class Play:
-    """A racer's game, as far as its log goes; deciding an action carries it out."""
+    """A racer's game, as far as its log goes; deciding an action carries it out.
 
-    __slots__ = ("closed", "forfeited_at", "game", "n", "reached")
+    `at` is the time of the last action, in ms since the start.
+    """
+
+    __slots__ = ("at", "closed", "forfeited_at", "game", "n", "reached")
 
     def __init__(self, deal: Board) -> None:
         self.game = Game(deal)
         self.n = 0
+        self.at = 0
         self.reached = 0
         self.forfeited_at: int | None = None
         self.closed = False
@@ -84,8 +88,10 @@ class Play:
     def decide(self, action: AnyAction, at: int, forfeit_undo_ms: int) -> Made | RefusalCode:
         """Carry an action out, `at` ms after the start, or say which rule refuses it.
 
-        The caller has seen to the number: `action.n` is the next one.
+        The caller has seen to the number: `action.n` is the next one. Nodes know the store's clock to some
+        milliseconds only; still no action is before the one that it follows, or before the start.
         """
+        at = max(at, self.at)
         if self.closed:
             return RefusalCode.NOT_RACING
         if self.n >= limits.RACE_ACTIONS:
@@ -161,6 +167,7 @@ class Play:
 
     def _made(self, deed: Deed, at: int, step: Step | None) -> Made:
         self.n += 1
+        self.at = at
         game = self.game
         if step is None:
             entry = LogEntry(at, deed)
@@ -196,12 +203,6 @@ def load(deal: Board, entries: list[bytes]) -> Play:
         else:
             play.repeat(entry)
     return play
-
-
-def last_at(entries: list[bytes]) -> int:
-    """Return the time of the last action of a racer's log, in ms since the start; 0 without one."""
-    last = next((entry for entry in reversed(entries) if entry != CLOSED), None)
-    return 0 if last is None else decode(last).at
 
 
 def decode(entry: bytes) -> LogEntry:

@@ -51,7 +51,7 @@ def snapshot(room: Room, player: str, now: int, game: GameView | None, ref: int)
             race.code,
             columns_of(race.code),
             list(race.racers),
-            now - race.started_at,
+            max(0, now - race.started_at),
             race.time_limit_ms,
         ),
         game=game,
@@ -106,7 +106,7 @@ def _race_event(
                 columns=columns_of(code),
                 racers=[player for player, _ in racers],
                 time_limit=time_limit_ms,
-                elapsed=now - at,
+                elapsed=max(0, now - at),  # nodes know the clock to some milliseconds only
                 clock=now,
             )
         case ev.Won(player=player, elapsed=elapsed, score=score, moves=moves):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from protocol.parts import Phase, RacerState
 from server.core.commands import Close
-from server.core.play import CLOSED, Play, last_at, load
+from server.core.play import CLOSED, Play, load
 from server.core.racing import is_over
 from server.core.results import results
 from server.core.room import Race
@@ -58,7 +58,7 @@ async def _read_all(context: "Context", desk: "Desk", track: "Track") -> tuple[C
         log = keys.game_log(track.room, track.number, player)
         entries = await patiently(partial(context.store.read, log))
         play = plays[player] = load(track.deal, entries)
-        track.seats[player].heard(measured(player, play, last_at(entries)))
+        track.seats[player].heard(measured(player, play))
         if play.state is not RacerState.WON:
             appends.append(Append(log, len(entries), (CLOSED,)))
     ranking = desk.told.settings.ranking

@@ -70,7 +70,7 @@ class Seat:
         self.player = player
         self.log = keys.game_log(track.room, track.number, player)
         self.play: plays.Play | None = plays.Play(track.deal)
-        self.progress = measured(player, self.play, 0)
+        self.progress = measured(player, self.play)
         self.merit: Merit = (0, 0, 0, 0)
         self._known: Progress | None = None  # what `merit` and `_row` tell of
         self._row: Standing | None = None
@@ -112,7 +112,7 @@ class Seat:
             it = last.answer
             joins = now.joined if play is None else joined(play.game.board, play.game.runs)
             self.progress = Progress(
-                self.player, it.n, it.state, it.score, it.moves, it.runs, last.reached, last.at, joins
+                self.player, it.n, it.state, it.score, it.moves, it.runs, last.reached, it.at, joins
             )
         return self.progress
 
@@ -295,7 +295,7 @@ class Seat:
         self._stale = False  # before it is read: what another node writes from now on is news
         entries = await patiently(lambda: store.read(self.log))
         self.play = plays.load(track.deal, entries)
-        self.progress = measured(self.player, self.play, plays.last_at(entries))
+        self.progress = measured(self.player, self.play)
         self._loading, self._last = None, None
         done.set()
         again, self._redo, self._later = [*self._redo, *self._later], [], []
@@ -303,8 +303,8 @@ class Seat:
             self.act(action, at)
 
 
-def measured(player: str, play: plays.Play, at: int) -> Progress:
-    """Return how far a game has come whose last action was `at`."""
+def measured(player: str, play: plays.Play) -> Progress:
+    """Return how far a game has come."""
     game = play.game
     return Progress(
         player,
@@ -314,6 +314,6 @@ def measured(player: str, play: plays.Play, at: int) -> Progress:
         game.moves,
         game.runs,
         play.reached,
-        at,
+        play.at,
         joined(game.board, game.runs),
     )

@@ -141,4 +141,4 @@ class Track:
         seats.sort(key=_MERIT)
         ranks = ranks_of(map(_MERIT, seats))
         rows = [seat.standing(ranks[seat.merit]) for seat in seats]
-        return Standings(race=self.number, elapsed=self.context.now_ms() - self.started_at, rows=rows)
+        return Standings(race=self.number, elapsed=max(0, self.context.now_ms() - self.started_at), rows=rows)

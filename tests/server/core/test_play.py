@@ -375,3 +375,12 @@ def test_an_action_is_the_same_only_if_it_asks_for_the_same(
 ) -> None:
     """A number that is used again for another action must not be answered as if that had happened."""
     assert is_same(stored, action) is same
+
+
+def test_no_action_is_before_the_one_that_it_follows_or_before_the_start() -> None:
+    """Two nodes that serve a racer in turn may know the clock a few milliseconds apart."""
+    game = Game(LAYOUT)
+    first, second = game.move(0, 1, at=-3), game.move(1, 2, at=70)
+    undone = game.undo(at=68)
+    assert [answer.at for answer in (first, second, undone) if isinstance(answer, Accepted)] == [0, 70, 70]
+    assert load(LAYOUT, game.log).at == 70
