@@ -39,7 +39,7 @@ class Racing:
         return (
             Step("the countdown is told to everybody, and no second one starts", life, self._countdown, True),
             Step("the host stops the countdown, and who was ready still is", life, self._cancel),
-            Step("who comes during the countdown sees how long it takes", life, self._comes_early),
+            Step("who comes during the countdown sees how long it takes", life, self._comes_early, True),
             Step("everybody gets the same deal, and that of the code", "The shuffle", self._start, True),
             Step("nobody is told of the deal before the start", life, self._sealed),
             Step("who does not race cannot act", "Refusals", self._watchers),
@@ -50,7 +50,7 @@ class Racing:
                 "Refusals",
                 self._rules,
             ),
-            Step("a move is accepted with all its numbers", play, self._move),
+            Step("a move is accepted with all its numbers", play, self._move, True),
             Step(
                 "the same number again gets the same answer, and nothing is done twice", numbers, self._repeat
             ),

@@ -35,6 +35,7 @@ class Resuming:
                 "an action without an answer is done once, however often it is sent",
                 numbers,
                 self._unanswered,
+                True,
             ),
             Step("an answer of before is the same on another connection", numbers, self._repeated),
             Step("without `seen` the whole room comes, and one's own game", resuming, self._snapshot),

@@ -43,7 +43,7 @@ class Rooms:
             Step(
                 "the code of a room may be typed in any case; the others hear of it", codes, self._join, True
             ),
-            Step("equal names are told apart", codes, self._equal_names),
+            Step("equal names are told apart", codes, self._equal_names, True),
             Step("one connection is in one room", "Life of a connection", self._one_room),
             Step("what only the host may do is `not_host` for others", says, self._rights),
             Step("settings are replaced as a whole, and everybody is told", says, self._configure),
@@ -51,8 +51,7 @@ class Rooms:
             Step("a line of chat comes to everybody, the speaker included", says, self._chat),
             Step("`ready` and its end come to everybody", says, self._ready),
             Step("a locked room takes nobody new", room, self._lock),
-            Step("a password is asked of newcomers", says, self._password),
-            Step("a full room takes nobody new", room, self._full),
+            Step("newcomers need the password and a seat", says, self._small_room),
             Step("who was kicked is out, and cannot come back", room, self._kick),
             Step("the owner is host again after coming back", room, self._host),
             Step("who leaves hears of it, and is in no room", says, self._leave),
@@ -174,18 +173,16 @@ class Rooms:
         self.bo = await self.bo.again()
         await self.bo.ask("join", "room", room=self.room["room"])
 
-    async def _password(self) -> None:
-        dan, eve = await Visitor.greeted(self.stage, "Dan"), await Visitor.greeted(self.stage, "Eve")
-        room = await dan.ask("create", "room", password="sesame", settings={"seats": 2})  # noqa: S106
-        same(room["has_password"], True, "has_password")
+    async def _small_room(self) -> None:
+        dan, eve, fay = [await Visitor.greeted(self.stage, name) for name in ("Dan", "Eve", "Fay")]
+        word = {"password": "sesame"}
+        room = await dan.ask("create", "room", settings={"seats": 2}, **word)
+        require(room, "a room with a password", has_password=True)
         for wrong in ({}, {"password": "Sesame"}):
             await eve.fails(ErrorCode.WRONG_PASSWORD, "join", room=room["room"], **wrong)
-        await eve.ask("join", "room", room=room["room"], password="sesame")  # noqa: S106
-        self.small = room["room"]
-
-    async def _full(self) -> None:
-        fay = await Visitor.greeted(self.stage, "Fay")
-        await fay.fails(ErrorCode.ROOM_FULL, "join", room=self.small, password="sesame")  # noqa: S106
+        await eve.ask("join", "room", room=room["room"], **word)
+        await fay.fails(ErrorCode.ROOM_FULL, "join", room=room["room"], **word)
+        await (await eve.again()).ask("join", "room", room=room["room"])
 
     async def _kick(self) -> None:
         await self.ann.ask("kick", player=self.cy.player)
