@@ -115,7 +115,7 @@ class Hall:
     def missed(self) -> None:
         """Messages to this node's inbox may have been lost: look at every room."""
         for room in self._rooms.values():
-            room.desk.suspect()
+            room.missed()
 
     def close(self) -> None:
         """Let no timer of a room go off any more."""

@@ -28,7 +28,8 @@ from server.rooms.patience import patiently
 from server.rooms.track import Track
 from server.rooms.waiting import next_due
 from server.store import keys
-from server.store.port import StoreTrouble
+from server.store.journal import JournalFull
+from server.store.port import Commit, Notice, Outcome
 
 Entered = Callable[[ErrorCode | None], None]
 
@@ -52,6 +53,7 @@ class LiveRoom:
         self._dirty = dirty
         self._next_deal = NextDeal(context, self._begin)
         self._closing = False
+        self._rereading = False
         self._unloaded = False
         self._warned = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -153,13 +155,15 @@ class LiveRoom:
 
     def send_standings(self) -> None:
         """Send the standings as they are now to everybody here, and what is new in them to other nodes."""
-        if self.track is None:
+        if self.track is None or self._unloaded:
             return
         rows = self.track.gone_on()
         others = self._inboxes() if rows else []
         if others:
             news = to_bytes(RacersWent(self.code, self.track.number, rows))
-            self._context.spawn(self._publish(others, news))
+            notices = tuple(Notice(inbox, news) for inbox in others)
+            with contextlib.suppress(JournalFull):  # the latest wins, and a log is read when a racer moves
+                self._context.journal.submit(Commit((), notices), _nobody_asks)
         if not self.ears:
             return
         standings = self.track.standings(self.room.settings.ranking)
@@ -172,10 +176,16 @@ class LiveRoom:
         if self.track is not None and self.track.number == race:
             self.track.heard(rows)
 
-    async def _publish(self, inboxes: list[str], news: bytes) -> None:
-        with contextlib.suppress(StoreTrouble):  # the latest wins, and a log is read when a racer moves
-            for inbox in inboxes:
-                await self._context.store.publish(inbox, news)
+    def missed(self) -> None:
+        """Look what other nodes have told that did not come here."""
+        self.desk.suspect()
+        if self.track is not None and not self._rereading:
+            self._rereading = True
+            self._context.spawn(self._reread(self.track))
+
+    async def _reread(self, track: Track) -> None:
+        await track.look_elsewhere()
+        self._rereading = False
 
     def _broadcast(self, message: FromServer) -> None:
         frames: dict[str, bytes] = {}
@@ -357,6 +367,10 @@ class LiveRoom:
         if closed:
             self._context.counts.races_over += 1
             await patiently(lambda: aftermath.project(self.code, track.number))
+
+
+def _nobody_asks(_: Outcome) -> None:
+    """Take no notice of an outcome."""
 
 
 def _frame_for(codec: Codec, message: FromServer, frames: dict[str, bytes]) -> bytes:

@@ -1,6 +1,7 @@
 """The running race of a room on this node: its racers' seats and its live standings."""
 
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
@@ -12,11 +13,12 @@ from protocol.from_server import Accepted, Refused, Standings
 from protocol.parts import Ranking
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
-from server.core.play import Play
+from server.core.play import Play, load
 from server.core.room import Race, Room
 from server.rooms.context import Context, Ear
 from server.rooms.news import Progress
-from server.rooms.seat import Seat
+from server.rooms.patience import patiently
+from server.rooms.seat import Seat, measured
 
 if TYPE_CHECKING:
     from server.rooms.desk import Desk
@@ -98,6 +100,14 @@ class Track:
             seat = self.seats.get(progress.player)
             if seat is not None and progress.player not in self.ears:
                 seat.heard(progress)
+        self._dirty()
+
+    async def look_elsewhere(self) -> None:
+        """Read how far those have come who race on other nodes: news of it may be lost."""
+        for player, seat in self.seats.items():
+            if player not in self.ears:
+                entries = await patiently(partial(self.context.store.read, seat.log))
+                seat.heard(measured(player, load(self.deal, entries)))
         self._dirty()
 
     def accepted(self, seat: Seat, answer: Accepted) -> None:

@@ -10,6 +10,7 @@ from protocol.closes import CloseCode
 from server.core import commands as cmd
 from server.core.rules import Rules
 from server.rooms.live import LiveRoom
+from server.rooms.news import RacersWent, RoomGrew
 
 
 async def test_what_is_heard_of_while_the_log_is_read_is_not_forgotten(
@@ -140,3 +141,22 @@ async def test_of_two_connections_that_come_together_the_newer_one_stays(
 
 def _are_coming(room: LiveRoom, racer: Client, number: int) -> bool:
     return len(room._coming.get(racer.player, ())) == number
+
+
+async def test_standings_are_right_again_after_news_was_lost(
+    node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How far a racer has come whom another node has not heard of is read when that one hears again."""
+    here, there = await node(), await node()
+    ada, ben = await race(here, "Ada", "Ben")
+    away = await ben.back(f"ws://127.0.0.1:{there.address[1]}")
+    lost: list[RoomGrew | RacersWent] = []
+    with monkeypatch.context() as deaf:
+        deaf.setattr(here.hall, "heard", lost.append)
+        await away.moves(solution(ada.code)[:5])
+        await until(lambda: any(isinstance(news, RacersWent) and news.rows[0].n == 5 for news in lost))
+    here.hall.missed()
+    while True:
+        rows = (await ada.expect("standings"))["rows"]
+        if {row["player"]: row["moves"] for row in rows}[ben.player] == 5:
+            break
