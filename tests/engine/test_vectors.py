@@ -1,0 +1,261 @@
+"""The test vectors for authors in any language: the engine agrees with each, and so does a naive referee."""
+
+import json
+import runpy
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plainrules import PlainGame
+
+from engine.board import Board
+from engine.code import GameCode
+from engine.deal import deal, draw_below, ordered_pack, word_stream
+from engine.game import Game, Step
+from engine.ranking import Mode, Placing, rank
+from engine.refusal import Refusal
+
+DATA = Path(__file__).parents[1] / "data"
+VECTORS = DATA / "vectors"
+PAGE = (Path(__file__).parents[2] / "docs" / "protocol" / "vectors.md").read_text(encoding="utf-8")
+
+RACE_CODES = {"forfeited", "wrong_number", "number_taken"}
+"""Refusals of the vectors that are not the engine's: of giving up, and of numbers."""
+
+CARDS = ("from", "to", "count", "run", "code")
+
+Vector = dict[str, Any]
+
+
+def read(name: str) -> Any:
+    return json.loads((VECTORS / name).read_text(encoding="utf-8"))
+
+
+DEALS: dict[str, list[str]] = json.loads((DATA / "deals.json").read_text(encoding="utf-8"))
+SHUFFLES: Vector = read("shuffles.json")
+GAMES: dict[str, Vector] = {game["name"]: game for game in read("games.json")}
+REFUSALS: list[Vector] = read("refusals.json")
+RANKINGS: list[Vector] = read("rankings.json")
+STEPS: list[Vector] = [step for game in GAMES.values() for step in game["steps"]]
+
+
+def board_of(columns: list[str]) -> Board:
+    return Board.from_columns([column.split() for column in columns])
+
+
+def columns_of(board: Board) -> list[str]:
+    return [" ".join(column) for column in board.columns_text()]
+
+
+def play(game: Game, action: Vector) -> Step | Refusal | None:
+    """Let the engine make an action; of a forfeit it knows only that it comes too late after a win."""
+    match action["type"]:
+        case "move":
+            return game.move(action["from"], action["to"], action["count"])
+        case "auto":
+            return game.auto(action["from"], action.get("count"))
+        case "undo":
+            return game.undo()
+        case "restart":
+            return game.restart()
+        case _:
+            return Refusal.GAME_OVER if game.is_won else None
+
+
+def outcome_of(game: Game, action: Vector) -> Vector:
+    """Return which cards went, or the rule that refuses."""
+    done = play(game, action)
+    if isinstance(done, Refusal):
+        return {"code": done.value}
+    return {key: value for key, value in zip(CARDS, done or (), strict=False) if value is not None}
+
+
+# The files.
+
+
+def test_the_files_are_those_that_are_made() -> None:
+    """Shuffles and games come from a script, the same each time; what was in them never changes."""
+    outputs: dict[Path, str] = runpy.run_path(str(VECTORS / "build.py"))["outputs"]()
+    assert sorted(path.name for path in outputs) == ["games.json", "shuffles.json"]
+    for path, text in outputs.items():
+        assert path.read_text(encoding="utf-8") == text, "run: python tests/data/vectors/build.py"
+
+
+def keys_in(node: object) -> set[str]:
+    match node:
+        case dict():
+            return set(node).union(*map(keys_in, node.values()))
+        case list():
+            return set().union(*map(keys_in, node))
+        case _:
+            return set()
+
+
+@pytest.mark.parametrize("name", ["shuffles.json", "games.json", "refusals.json", "rankings.json"])
+def test_every_field_of_a_file_is_described(name: str) -> None:
+    """The page of the formats has a section for each file, with every field in it and no other."""
+    section = PAGE.partition(f"\n## `{name}`\n")[2].partition("\n## ")[0]
+    rows = [line for line in section.splitlines() if line.startswith("| `")]
+    described = [field.strip("`") for row in rows for field in row.split(" | ")[0].strip("| ").split(", ")]
+    found = keys_in(read(name)) - DEALS.keys() - {"1", "2", "4"}
+    assert set(described) == found
+
+
+# Shuffles.
+
+
+@pytest.mark.parametrize("code", SHUFFLES["shuffles"])
+def test_a_shuffle_draws_these_words_and_swaps_these_cards(code: str) -> None:
+    """Every word, also those that are thrown away, leads from the ordered pack to the deal of the code."""
+    shuffle = SHUFFLES["shuffles"][code]
+    words = word_stream(code)
+    first = b"".join(bytes.fromhex(each["sha256"]) for each in shuffle["digests"])
+    read_so_far = 0
+    pack = SHUFFLES["packs"][code[5]].split()
+    for draw in shuffle["draws"]:
+        taken = [*draw["rejected"], draw["word"]]
+        assert draw_below(draw["below"], iter(taken)) == draw["swap"][1] == draw["word"] % draw["below"]
+        assert [next(words) for _ in taken] == taken
+        for word in taken:
+            assert first[read_so_far : read_so_far + 4] == word.to_bytes(4, "big")
+            read_so_far += 4
+        here, there = draw["swap"]
+        pack[here], pack[there] = pack[there], pack[here]
+    assert pack == " ".join(DEALS[code]).split()
+
+
+@pytest.mark.parametrize("code", SHUFFLES["shuffles"])
+def test_the_digests_of_a_shuffle_are_of_its_code_and_a_counter(code: str) -> None:
+    digests = SHUFFLES["shuffles"][code]["digests"]
+    assert [each["of"] for each in digests] == [f"{code}/{counter}" for counter in range(len(digests))]
+    assert [each["sha256"] for each in digests] == [
+        sha256(each["of"].encode("ascii")).hexdigest() for each in digests
+    ]
+
+
+@pytest.mark.parametrize("suits", [1, 2, 4])
+def test_the_ordered_packs_are_those_of_the_engine(suits: int) -> None:
+    dealt = Board([[card] for card in ordered_pack(suits)])
+    assert [card for column in dealt.columns_text() for card in column] == SHUFFLES["packs"][
+        str(suits)
+    ].split()
+
+
+def test_the_shuffles_have_each_number_of_suits_and_words_that_are_thrown_away() -> None:
+    """One code in seven million throws a word away; whoever forgets it never sees it by chance."""
+    assert {code[5] for code in SHUFFLES["shuffles"]} == {"1", "2", "4"}
+    rejected = [
+        word for each in SHUFFLES["shuffles"].values() for draw in each["draws"] for word in draw["rejected"]
+    ]
+    assert rejected == [4294967295, 4294967278]
+
+
+# Games.
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_engine_comes_through_every_state_of_a_game(name: str) -> None:
+    """The same board, score, moves, runs and undos after each action; the same refusals."""
+    vector = GAMES[name]
+    game = Game(deal(GameCode.parse(vector["code"])) if "code" in vector else board_of(vector["start"]))
+    assert columns_of(game.board) == vector["start"]
+    forfeited = False
+    for step in vector["steps"]:
+        action, answer, state = step["action"], step["answer"], step["state"]
+        taken_in = answer["type"] == "accepted" and answer["at"] == step["at"]  # otherwise it was so before
+        if taken_in and (forfeited or action["type"] == "forfeit"):
+            forfeited = not forfeited
+        elif taken_in or answer.get("code") in list(Refusal):
+            assert outcome_of(game, action) == {key: answer[key] for key in CARDS if key in answer}
+        assert {key: state[key] for key in ("columns", "score", "moves", "runs", "undoable")} == {
+            "columns": columns_of(game.board),
+            "score": game.score,
+            "moves": game.moves,
+            "runs": game.runs,
+            "undoable": game.undoable,
+        }
+        assert state["state"] == ("forfeited" if forfeited else "won" if game.is_won else "playing")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_rules_by_the_book_give_the_same_answers_and_states(name: str) -> None:
+    """So the vectors do not only say what the engine happens to do; numbers and forfeits included."""
+    game = PlainGame(GAMES[name]["start"])
+    for step in GAMES[name]["steps"]:
+        answer = game.answer(step["action"], step["at"])
+        assert (answer, game.state()) == (step["answer"], step["state"])
+
+
+def test_the_games_have_everything_that_can_happen() -> None:
+    """Each action, allowed and refused; runs that come back; wins with one, two and four suits."""
+    seen = {(step["action"]["type"], step["answer"]["type"]) for step in STEPS}
+    kinds = ("move", "auto", "undo", "restart", "forfeit")
+    assert seen == {(kind, answer) for kind in kinds for answer in ("accepted", "refused")}
+    assert any(step["action"]["type"] == "undo" and "run" in step["answer"] for step in STEPS)
+    assert max(step["state"]["undoable"] for step in STEPS) == 100
+    won = [game for game in GAMES.values() if game["steps"][-1]["state"]["runs"] == 4]
+    assert {len({card[1] for card in " ".join(game["start"]).split()}) for game in won} == {1, 2, 4}
+    assert [game["steps"][-1]["state"]["score"] for game in won] == [851, 842, 841]
+
+
+# Refusals.
+
+
+@pytest.mark.parametrize("vector", REFUSALS, ids=lambda vector: f"{vector['code']}: {vector['what']}")
+def test_an_action_is_refused_by_the_rule_that_the_vector_names(vector: Vector) -> None:
+    """By the engine, as far as the rule is the game's, and by the book."""
+    game, plain = Game(board_of(vector["board"])), PlainGame(vector["board"])
+    for n, action in enumerate(vector["before"], start=1):
+        assert plain.answer({**action, "n": n}, at=n)["type"] == "accepted"
+        if action["type"] != "forfeit":
+            assert not isinstance(play(game, action), Refusal)
+    state = plain.state()
+    n = len(vector["before"]) + 1
+    assert plain.answer({**vector["action"], "n": n}, at=n) == {
+        "type": "refused",
+        "n": n,
+        "expected": n,
+        "code": vector["code"],
+    }
+    assert plain.state() == state
+    if vector["code"] not in RACE_CODES:
+        assert play(game, vector["action"]) == vector["code"]
+        assert columns_of(game.board) == state["columns"]
+
+
+def test_every_rule_of_the_game_has_a_refusal() -> None:
+    assert {vector["code"] for vector in REFUSALS} == {*Refusal, "forfeited"}
+
+
+def test_the_other_rules_about_actions_stand_in_the_games() -> None:
+    assert {step["answer"].get("code") for step in STEPS} >= RACE_CODES
+
+
+# Rankings.
+
+
+@pytest.mark.parametrize("mode", ["time", "score"])
+@pytest.mark.parametrize("vector", RANKINGS, ids=lambda vector: vector["what"])
+def test_results_are_ranked_as_the_vector_says(vector: Vector, mode: Mode) -> None:
+    """Equal ones share a rank and stand in the order in which they came to the room."""
+    racers = vector["racers"]
+    placings = [
+        Placing(each["state"] == "won", each["score"], each["moves"], each["runs"], each["reached"])
+        for each in racers
+    ]
+    ranked = zip(rank(placings, mode), (each["name"] for each in racers), strict=True)
+    assert [[name, place] for place, name in sorted(ranked, key=lambda row: row[0])] == vector[mode]
+
+
+def test_the_scores_of_the_rankings_are_possible() -> None:
+    for racer in (racer for vector in RANKINGS for racer in vector["racers"]):
+        assert racer["score"] == 500 - racer["moves"] + 100 * racer["runs"]
+        assert (racer["state"] == "won") == (racer["runs"] == 4)
+
+
+def test_the_rankings_have_ties_in_both_modes() -> None:
+    for mode in ("time", "score"):
+        ranks = [[place for _, place in vector[mode]] for vector in RANKINGS]
+        assert [1, 2, 2, 4] in ranks
+        assert [1, 1, 1] in ranks
