@@ -51,8 +51,9 @@ class Web:
         room = tidy(path.removeprefix("/"))
         if len(room) == LENGTH and not set(room) - set(ALPHABET):
             host = headers.get("host", "THIS-SERVER")
+            scheme = "wss" if headers.get("x-forwarded-proto") == "https" else "ws"
             return _answer(
-                200, f"A room of Simon Race. To join it:\n\n    simonrace join ws://{host}/{room}\n"
+                200, f"A room of Simon Race. To join it:\n\n    simonrace join {scheme}://{host}/{room}\n"
             )
         return None
 

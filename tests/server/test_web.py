@@ -6,8 +6,8 @@ from protocol import asyncapi, schema
 from server.web import WELL_KNOWN, Web
 
 
-def get(path: str, not_ready: str | None = None) -> tuple[int, str] | None:
-    answer = Web("9.9.9", lambda: not_ready)(path, {"host": "race.example:7466"})
+def get(path: str, not_ready: str | None = None, **headers: str) -> tuple[int, str] | None:
+    answer = Web("9.9.9", lambda: not_ready)(path, {"host": "race.example:7466"} | headers)
     return None if answer is None else (answer.status, answer.body.decode())
 
 
@@ -27,6 +27,12 @@ def test_a_room_s_link_tells_what_to_type() -> None:
     page = (200, "A room of Simon Race. To join it:\n\n    simonrace join ws://race.example:7466/BCDFG\n")
     assert get("/BCDFG") == page
     assert get("/bcdfg?from=chat") == page
+
+
+def test_a_room_s_link_behind_a_proxy_with_tls_is_a_secure_one() -> None:
+    """The proxy says how the friend came; the server itself sees plain HTTP."""
+    _, page = get("/BCDFG", **{"x-forwarded-proto": "https", "host": "race.example"}) or (0, "")
+    assert "simonrace join wss://race.example/BCDFG" in page
 
 
 def test_other_paths_have_no_answer() -> None:
