@@ -51,12 +51,12 @@ class Place:
         if "/" not in text:
             if not text.isascii() or not text.isalnum():
                 raise InvalidAddressError(
-                    f"{text!r} is no room: give its code like K7QMX or its link like {DEFAULT_SERVER}/K7QMX"
+                    f"{text!r} is no room: give its code like KTQMX or its link like {DEFAULT_SERVER}/KTQMX"
                 )
             return cls(server, text.upper())
         url, room = _split(text)
         if not room.isascii() or not room.isalnum():
-            raise InvalidAddressError(f"{text!r} names no room; a link is like {DEFAULT_SERVER}/K7QMX")
+            raise InvalidAddressError(f"{text!r} names no room; a link is like {DEFAULT_SERVER}/KTQMX")
         return cls(Server(url), room.upper())
 
 

@@ -29,7 +29,7 @@ def room() -> msg.Room:
         ref=1,
         seq=3,
         clock=100_000,
-        room="K7QMX",
+        room="KTQMX",
         you="ada",
         host="ada",
         owner="ada",

@@ -85,7 +85,7 @@ async def server() -> AsyncIterator[Serve]:
 
 
 async def talk(server: Server, codec: Codec = MSGPACK_CODEC) -> tuple[Verdict, Memory, Link]:
-    link, memory = Link("Ada", say.Join(room="K7QMX")), Memory()
+    link, memory = Link("Ada", say.Join(room="KTQMX")), Memory()
     async with asyncio.timeout(20):
         return await Connection(server, link, memory, codec).run(), memory, link
 
@@ -97,7 +97,7 @@ async def test_both_encodings_carry_the_conversation(server: Serve, room: msg.Ro
         assert visit.socket.request is not None
         assert visit.socket.request.path == "/ws"
         assert visit.socket.protocol.extensions == []
-        assert await visit.welcomes() == say.Join(ref=1, room="K7QMX")
+        assert await visit.welcomes() == say.Join(ref=1, room="KTQMX")
         await visit.says(room)
         await visit.socket.close(CloseCode.REPLACED)
 
@@ -115,7 +115,7 @@ async def test_after_a_loss_it_comes_back_and_tells_when(server: Serve, room: ms
             await visit.says(room)
             visit.socket.transport.abort()
         else:
-            assert request == say.Join(ref=2, room="K7QMX", seen=3)
+            assert request == say.Join(ref=2, room="KTQMX", seen=3)
             await visit.says(msg.Resumed(ref=2, seq=3, clock=1))
             await visit.socket.close(CloseCode.NORMAL)
 
@@ -151,7 +151,7 @@ async def test_a_server_that_cannot_let_us_in_now_is_tried_again(server: Serve, 
 
     _, memory, link = await talk(await server(behave))
     assert memory.told.count("back") == 1
-    assert link.model.room == "K7QMX"
+    assert link.model.room == "KTQMX"
 
 
 async def test_messages_of_a_newer_server_are_passed_over(server: Serve, room: msg.Room) -> None:

@@ -67,7 +67,7 @@ def test_results_and_leaderboard_end_it(told: Callable[..., Model], racing: Mode
     show = Show(output)
     result = Result("ada", "Ada", 1, RacerState.WON, 851, 49, 4, 61_234)
     show.results(told(msg.RaceOver(seq=9, race=1, code="SS1-S4-AAAAABD", results=[result]), start=racing))
-    rows = [Row(1, "ada", "Ada", 61_234, "K7QMX/1")]
+    rows = [Row(1, "ada", "Ada", 61_234, "KTQMX/1")]
     show.leaderboard(msg.Leaderboard(code="SS1-S4-AAAAABD", by_time=rows, by_score=[], by_moves=[]))
     assert output.getvalue().splitlines() == [
         "",
@@ -77,7 +77,7 @@ def test_results_and_leaderboard_end_it(told: Callable[..., Model], racing: Mode
         "",
         "Leaderboards of SS1-S4-AAAAABD",
         "best time",
-        "  1 Ada                         1:01.234  K7QMX/1",
+        "  1 Ada                         1:01.234  KTQMX/1",
         "best score: nobody yet",
         "fewest moves: nobody yet",
         "",

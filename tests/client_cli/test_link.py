@@ -36,7 +36,7 @@ def view(columns: list[list[str]], n: int) -> GameView:
 
 @pytest.fixture
 def link() -> Link:
-    return Link("Ada", say.Join(room="K7QMX", password=WORD))
+    return Link("Ada", say.Join(room="KTQMX", password=WORD))
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_hello_comes_first_and_then_the_goal(link: Link, room: msg.Room) -> None
     link.opened()
     assert said(link) == [say.Hello(name="Ada")]
     link.received(WELCOME, 0)
-    assert said(link) == [say.Join(ref=1, room="K7QMX", password=WORD)]
+    assert said(link) == [say.Join(ref=1, room="KTQMX", password=WORD)]
     assert link.identity == Identity("ada", PROOF)
     link.received(room, 0)
     assert link.live
@@ -76,7 +76,7 @@ def test_a_request_before_the_room_waits_for_it(link: Link, room: msg.Room) -> N
     link.received(WELCOME, 0)
     link.received(msgspec.structs.replace(room, ref=2), 0)
     assert said(link) == [
-        say.Join(ref=2, room="K7QMX", password=WORD),
+        say.Join(ref=2, room="KTQMX", password=WORD),
         say.Ready(ref=1),
     ]
 
@@ -119,7 +119,7 @@ def test_after_a_loss_the_room_is_joined_where_it_was_left(in_race: Link) -> Non
     in_race.received(msgspec.structs.replace(WELCOME, token=None), 0)
     assert said(in_race) == [
         say.Hello(name="Ada", player="ada", token=PROOF),
-        say.Join(ref=2, room="K7QMX", password=WORD, seen=5),
+        say.Join(ref=2, room="KTQMX", password=WORD, seen=5),
     ]
 
 
@@ -173,13 +173,13 @@ def test_actions_without_a_race_are_told_at_once(link: Link, room: msg.Room) -> 
     said(link)
     link.act(Shift(0, 1))
     assert said(link) == []
-    assert link.take_notes() == ["No race is running for you; type ready to take part in the next one."]
+    assert link.take_notes() == ["No race is running for you; take part in the next one."]
     assert link.idle
 
 
 def test_a_patient_link_keeps_actions_for_the_race(room: msg.Room, race_started: msg.RaceStarted) -> None:
     """A script writes its moves without waiting for the start."""
-    link = Link("Ada", say.Join(room="K7QMX"), patient=True)
+    link = Link("Ada", say.Join(room="KTQMX"), patient=True)
     link.opened()
     link.received(WELCOME, 0)
     link.received(room, 0)
@@ -195,7 +195,7 @@ def test_a_move_after_the_race_is_told(in_race: Link) -> None:
     in_race.received(msg.RaceOver(seq=7, race=1, code="x", results=[]), 0)
     in_race.act(Shift(0, 1))
     assert in_race.model.phase is Phase.RESULTS
-    assert in_race.take_notes() == ["No race is running for you; type ready to take part in the next one."]
+    assert in_race.take_notes() == ["No race is running for you; take part in the next one."]
 
 
 def test_an_action_that_came_too_fast_is_repeated_later(in_race: Link) -> None:

@@ -36,7 +36,7 @@ def test_a_room_replaces_everything_but_the_names_that_were_known(told: Told, ro
     before = told(msg.PersonJoined(seq=1, person=BEN))
     assert told(room, start=before) == Model(
         me="ada",
-        room="K7QMX",
+        room="KTQMX",
         host="ada",
         owner="ada",
         settings=Settings(suits=4),

@@ -38,7 +38,7 @@ def test_values_that_are_not_there_are_left_out() -> None:
 
 def test_a_room_tells_its_settings_and_people(room: msg.Room) -> None:
     assert lines(Model(), room) == [
-        "room room=K7QMX phase=lobby host=Ada",
+        "room room=KTQMX phase=lobby host=Ada",
         "settings ranking=time suits=4 winnable=yes start=host countdown=5 time_limit=1800 seats=50 "
         "live_boards=no named_code=no",
         "person name=Ada ready=yes watching=no away=no host=yes",
@@ -150,8 +150,8 @@ def test_standings_have_a_line_for_each_racer(racing: Model, standings: msg.Stan
 
 
 def test_leaderboards_have_a_line_for_each_place(lobby: Model) -> None:
-    rows = [Row(1, "ming", "陳小明", 61_234, "K7QMX/1")]
+    rows = [Row(1, "ming", "陳小明", 61_234, "KTQMX/1")]
     shown = msg.Leaderboard(code="SS1-S1-AAAAABD", by_time=rows, by_score=[], by_moves=[])
-    assert lines(lobby, shown) == ["best by=time rank=1 name=陳小明 value=61234 race=K7QMX/1"]
+    assert lines(lobby, shown) == ["best by=time rank=1 name=陳小明 value=61234 race=KTQMX/1"]
     empty = msg.Leaderboard(code="SS1-S1-AAAAABD", by_time=[], by_score=[], by_moves=[])
     assert lines(lobby, empty) == ["best by=none code=SS1-S1-AAAAABD"]

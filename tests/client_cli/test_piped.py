@@ -40,7 +40,7 @@ def shown() -> Shown:
 
 
 def test_a_room_comes_with_the_link_to_share(shown: Shown, room: msg.Room) -> None:
-    assert shown.hears(room)[-1] == "share link=ws://localhost:7466/K7QMX"
+    assert shown.hears(room)[-1] == "share link=ws://localhost:7466/KTQMX"
 
 
 def test_standings_are_printed_when_they_change_and_not_more_than_once_a_second(

@@ -18,7 +18,7 @@ from protocol import from_server as msg
 from protocol.parts import Ranking
 from protocol.record import FORMAT, FinishedRace
 
-RECORD = FinishedRace(FORMAT, "K7QMX", 1, "SS1-S4-AAAAABD", Ranking.TIME, 0, 1000, [], [])
+RECORD = FinishedRace(FORMAT, "KTQMX", 1, "SS1-S4-AAAAABD", Ranking.TIME, 0, 1000, [], [])
 
 
 class Face:
@@ -128,7 +128,7 @@ async def stage(room: msg.Room, race_started: msg.RaceStarted):  # type: ignore[
     stages: list[tuple[Stage, int]] = []
 
     async def begin(scripted: bool) -> Stage:
-        link = Link("Ada", say.Join(room="K7QMX"), patient=scripted)
+        link = Link("Ada", say.Join(room="KTQMX"), patient=scripted)
         face, kept = Face(), list[Identity]()
         session = Session(link, face, kept.append, scripted=scripted)
         desk = Desk(link, room, race_started)
@@ -213,7 +213,7 @@ async def test_a_bad_line_is_told_and_nothing_is_sent(stage: Open) -> None:
         "There are ten columns, counted from 1 to 10.",
         "Nobody here is called 'Zoe'; here are: Ada, 陳小明.",
     ]
-    assert begun.face.notes == ["No race is running for you; type ready to take part in the next one."]
+    assert begun.face.notes == ["No race is running for you; take part in the next one."]
     assert begun.face.lines == 4
     assert begun.words() == []
 

@@ -58,8 +58,8 @@ async def test_nothing_is_drawn_before_there_is_a_room(seat: Seat, room: msg.Roo
         await asyncio.sleep(0)
         assert seat.glass.written == 0
         seat.hears(room)
-        rows = await seat.shows("Friends join with: simonrace join ws://localhost:7466/K7QMX")
-        assert rows[0] == "Simon Race · room K7QMX"
+        rows = await seat.shows("Friends join with: simonrace join ws://localhost:7466/KTQMX")
+        assert rows[0] == "Simon Race · room KTQMX"
         assert rows[22] == ">"
 
 
@@ -119,7 +119,7 @@ async def test_the_results_stay_in_sight_afterwards(seat: Seat, room: msg.Room) 
     result = Result("ada", "Ada", 1, RacerState.WON, 851, 49, 4, 61_234)
     seat.hears(room, msg.RaceOver(seq=9, race=1, code="SS1-S1-AAAAABD", results=[result]))
     assert [plain(each) for each in seat.face.farewell()] == [
-        "Race 0 in room K7QMX",
+        "Race 0 in room KTQMX",
         "  # name         time  score  moves  runs",
         "  1 Ada      1:01.234    851     49     4",
     ]

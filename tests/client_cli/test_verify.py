@@ -62,7 +62,7 @@ def honest() -> FinishedRace:
     ranks = rank([placing for _, _, _, placing in told], "time")
     return FinishedRace(
         format=FORMAT,
-        room="K7QMX",
+        room="KTQMX",
         race=1,
         code=str(CODE),
         ranking=Ranking.TIME,

@@ -10,7 +10,7 @@ from client_cli.view import Beside, frame
 from protocol import from_server as msg
 from protocol.parts import RacerState, Result
 
-LINK = "ws://localhost:7466/K7QMX"
+LINK = "ws://localhost:7466/KTQMX"
 EXTRA = Beside(LINK, ("Ada has come in.", "陳小明 is ready."))
 
 
@@ -20,8 +20,8 @@ def text(model: Model, look: Look, now: int = 0, extra: Beside = EXTRA) -> str:
 
 def test_the_lobby_tells_how_friends_come_in(lobby: Model) -> None:
     assert text(lobby, Look()) == (
-        "Simon Race · room K7QMX\n"
-        "Friends join with: simonrace join ws://localhost:7466/K7QMX\n"
+        "Simon Race · room KTQMX\n"
+        "Friends join with: simonrace join ws://localhost:7466/KTQMX\n"
         "4 suits, can be won · fastest wins · 30:00 at most · the host starts\n"
         "\n"
         "  Ada                      ready, host, you\n"
@@ -43,7 +43,7 @@ def test_the_countdown_counts_whole_seconds_up(lobby: Model) -> None:
 
 def test_a_race_at_80_columns_has_the_standings_beside_the_board(racing: Model) -> None:
     assert text(racing, Look(), 66_000) == (
-        "Simon Race · room K7QMX · race 1 · SS1-S4-AAAAABD · 1:01 of 30:00\n"
+        "Simon Race · room KTQMX · race 1 · SS1-S4-AAAAABD · 1:01 of 30:00\n"
         "score 500 · moves 0 · runs 0 of 4 · undo 0\n"
         "\n"
         " 1    2    3    4    5    6    7    8    9   10    1 陳小明    ███░░░░░░ 1 run\n"
@@ -80,7 +80,7 @@ def test_a_wide_terminal_has_room_for_names(racing: Model) -> None:
 
 def test_a_narrow_terminal_has_the_standings_below_the_board(racing: Model) -> None:
     shown = text(racing, Look(width=44)).splitlines()
-    assert shown[0] == "Simon Race · room K7QMX · race 1 · SS1-S4-A…"
+    assert shown[0] == "Simon Race · room KTQMX · race 1 · SS1-S4-A…"
     assert shown[2:4] == [
         " 1   2   3   4   5   6   7   8   9  10",
         " A♣  2♣  9♥  8♥  9♠  Q♦  Q♥ 10♥  5♠  A♥",
@@ -108,7 +108,7 @@ def test_results_end_a_race(racing: Model) -> None:
         results=[Result("ada", "Ada", 1, RacerState.WON, 851, 49, 4, 61_234)],
     )
     assert text(fold(racing, over, 0), Look(), extra=Beside(LINK)) == (
-        "Simon Race · room K7QMX · race 1 · SS1-S4-AAAAABD\n"
+        "Simon Race · room KTQMX · race 1 · SS1-S4-AAAAABD\n"
         "\n"
         "  # name         time  score  moves  runs\n"
         "  1 Ada      1:01.234    851     49     4\n"
