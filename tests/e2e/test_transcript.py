@@ -1,0 +1,117 @@
+"""The race of PROTOCOL.md's quick start, said again to a real server: it answers what stands there."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from racetest import CODE, PATIENCE_S, Client, Connect, Message, StartNode
+
+from protocol import vectors
+
+WIRE = Path(__file__).parents[1] / "data" / "wire"
+LINES = vectors.read_race((WIRE / "race.json").read_text(encoding="utf-8"))
+PEOPLE = ("Ann", "Bo")
+
+TIMES = {"clock", "elapsed", "at", "reached", "starts_in"}
+
+
+def without_chance(value: Any, names: Mapping[str, str]) -> Any:
+    """Put `names` in place of ids, tokens and the room's code, and nought in place of times."""
+    match value:
+        case {"by_time": rows, **rest} if rows:
+            return {"by_time": without_chance([{**row, "value": 0} for row in rows], names)} | (
+                without_chance(rest, names)
+            )
+        case dict():
+            return {key: 0 if key in TIMES else without_chance(each, names) for key, each in value.items()}
+        case list():
+            return [without_chance(each, names) for each in value]
+        case str():
+            for chance, name in names.items():
+                value = value.replace(chance, name)
+            return value
+        case _:
+            return value
+
+
+def chance_of(message: Message, who: str) -> dict[str, str]:
+    """Return what a message shows for the first time of what differs from race to race."""
+    match message:
+        case {"type": "welcome", "player": player, "token": token}:
+            return {player: f"player of {who}", token: f"token of {who}"}
+        case {"type": "room", "room": room}:
+            return {room: "ROOM"}
+        case _:
+            return {}
+
+
+class Actor:
+    """One of the two; what the server says is read in its order, standings by themselves."""
+
+    def __init__(self, client: Client) -> None:
+        self.socket = client.socket
+        self.early: list[Message] = []
+
+    async def hears(self, *, standings: bool = False) -> Message:
+        """Return the next message that is, or is not, one of the standings."""
+        while True:
+            message = self.early.pop(0) if self.early and not standings else await self._receive()
+            if (message["type"] == "standings") is standings:
+                return message
+            if standings:
+                self.early.append(message)
+
+    async def _receive(self) -> Message:
+        message: Message = json.loads(await self.socket.recv())
+        return message
+
+
+async def test_the_quick_start_is_what_a_server_answers(node: StartNode, person: Connect) -> None:
+    """Every line of both, word by word but for ids, tokens, the code of the room, and times.
+
+    Standings are the latest state, so there may be more of them; those of the transcript come, too.
+    """
+    where = await node()
+    eve = await person(where, "Eve")
+    await eve.ask("follow_leaderboard", code=CODE)
+    clients = {who: await Client(eve.url, who, "json").open() for who in PEOPLE}
+    actors = {who: Actor(client) for who, client in clients.items()}
+    written: dict[str, str] = {}
+    real: dict[str, str] = {}
+    async with asyncio.timeout(5 + PATIENCE_S):  # its countdown is five seconds
+        for line in LINES:
+            actor = actors[line.who]
+            if line.says:
+                message = json.loads(line.says)
+                if "room" in message:
+                    message["room"] = next(code for code, name in real.items() if name == "ROOM")
+                if message["type"] == "follow_leaderboard":
+                    await eve.expect("leaderboard")  # the race is on it, a moment after its end
+                await actor.socket.send(json.dumps(message))
+                continue
+            expected = json.loads(line.hears)
+            written |= chance_of(expected, line.who)
+            if expected["type"] == "standings":
+                while without_chance(await actor.hears(standings=True), real) != (
+                    without_chance(expected, written)
+                ):
+                    pass
+                continue
+            message = await actor.hears()
+            real |= chance_of(message, line.who)
+            assert without_chance(message, real) == without_chance(expected, written)
+    for client in clients.values():
+        await client.close()
+
+
+def test_the_times_of_the_transcript_are_those_of_one_race() -> None:
+    """They go on, and the time of the win is the same wherever it stands."""
+    heard = [json.loads(line.hears) for line in LINES if line.hears]
+    at = [message["at"] for message in heard if message["type"] == "accepted"]
+    assert at == sorted(at)
+    [won] = {message["elapsed"] for message in heard if message["type"] == "racer_won"}
+    [board] = [message for message in heard if message["type"] == "leaderboard"]
+    results = [message["results"][0] for message in heard if message["type"] == "race_over"]
+    assert {max(at), board["by_time"][0]["value"], *(row["reached"] for row in results)} == {won}
