@@ -1,43 +1,29 @@
-"""A room that lives on this node: its log's desk, its members' connections, its race, its timer."""
+"""A room that lives on this node: its log's desk, its members' connections, its race."""
 
-import asyncio
 import contextlib
 from collections.abc import Callable
-from typing import Final
 
-from protocol import from_server as say
 from protocol.codec import Codec
-from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction, RoomRequest
 from protocol.from_server import FromServer
-from protocol.notices import NoticeCode
 from protocol.parts import GameView, Phase
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core import people, racing, tell
+from server.core import tell
 from server.core.play import load
 from server.core.room import Room
-from server.rooms.closing import close_race
+from server.rooms.clockwork import Clockwork
 from server.rooms.context import Context, Ear
-from server.rooms.desk import Answer, Desk, Done
+from server.rooms.desk import Desk, Done
+from server.rooms.door import Door
 from server.rooms.framing import framed
 from server.rooms.news import Progress, RacersWent, to_bytes
-from server.rooms.next_deal import NextDeal
 from server.rooms.patience import patiently
 from server.rooms.track import Track
-from server.rooms.waiting import next_due
 from server.store import keys
 from server.store.journal import JournalFull
 from server.store.port import Commit, Notice, Outcome
-
-Entered = Callable[[ErrorCode | None], None]
-
-WARNINGS_MS: Final = (300_000, 60_000)
-"""What is left of a race when its racers are warned."""
-
-_RETRY_S: Final = 0.05
-"""Pause before something that is overdue, and under way, is looked at again."""
 
 
 class LiveRoom:
@@ -47,16 +33,13 @@ class LiveRoom:
         self.code = code
         self.desk = Desk(context, code, self._told, self._inboxes)
         self.ears: dict[str, Ear] = {}
-        self._coming: dict[str, list[Ear]] = {}
         self.track: Track | None = None
+        self.door = Door(context, self)
+        self._clockwork = Clockwork(context, self)
         self._context = context
         self._dirty = dirty
-        self._next_deal = NextDeal(context, self._begin)
-        self._closing = False
         self._rereading = False
         self._unloaded = False
-        self._warned = 0
-        self._timer: asyncio.TimerHandle | None = None
 
     @property
     def room(self) -> Room:
@@ -67,7 +50,7 @@ class LiveRoom:
     def idle(self) -> bool:
         """Whether this node need not keep the room in memory: nobody is here, and no race needs this node."""
         active = self.room.phase in (Phase.COUNTDOWN, Phase.RACING)
-        busy = self._closing or self._coming or not self.desk.idle
+        busy = self._clockwork.closing or self.door.busy or not self.desk.idle
         return not self.ears and not busy and not (active and not self._inboxes())
 
     async def load(self) -> bool:
@@ -80,37 +63,15 @@ class LiveRoom:
             self.track = self._make_track()
             await self.track.load()
             self.track.leave_to_others(self.room)
-        self._wait()
+        self._clockwork.wait()
         return True
 
     def unload(self) -> None:
         """Stop the timer; the room is not used any more."""
         self._unloaded = True
-        if self._timer is not None:
-            self._timer.cancel()
+        self._clockwork.stop()
 
     # What people do.
-
-    def enter(self, ear: Ear, enter: cmd.Enter, seen: int | None, ref: int, done: Entered) -> None:
-        """Let somebody in or back in; when that is remembered, they get the room, or what they missed."""
-
-        def entered(answer: Answer) -> None:
-            if isinstance(answer, ErrorCode):
-                self._came(enter.player, ear)
-                done(answer)
-            else:
-                self._context.spawn(self._let_in(ear, enter.player, seen, ref, done))
-
-        self._coming.setdefault(enter.player, []).append(ear)
-        self.desk.submit(enter, entered, sure=True)
-
-    def attach(self, ear: Ear, player: str, ref: int, done: Entered) -> None:
-        """Give a new member here the whole room, and from then on every event; then call `done` with None.
-
-        Or with a reason, for somebody who has lost the seat meanwhile.
-        """
-        self._coming.setdefault(player, []).append(ear)
-        self._context.spawn(self._let_in(ear, player, None, ref, done))
 
     def ask(self, player: str, request: RoomRequest, code: str | None, done: Done) -> None:
         """Put a member's request to the room."""
@@ -119,20 +80,6 @@ class LiveRoom:
     def depart(self, player: str, done: Done) -> None:
         """Let somebody give up the seat."""
         self.desk.submit(cmd.Depart(player), done)
-
-    def drop(self, player: str, ear: Ear) -> None:
-        """A connection ended; nothing happens if its player has a newer one, or is about to have it."""
-        if self.ears.get(player) is ear:
-            del self.ears[player]
-            if player not in self._coming:
-                self._drop(player)
-
-    def _drop(self, player: str) -> None:
-        def again_if_away(answer: Answer) -> None:
-            if answer is ErrorCode.STORE_AWAY and player not in self.ears:
-                asyncio.get_running_loop().call_later(_RETRY_S * 20, self._drop, player)
-
-        self.desk.submit(cmd.Drop(player, self._context.node), again_if_away)
 
     def act(self, player: str, action: AnyAction) -> bool:
         """Let a racer act; return False for somebody who does not race."""
@@ -152,6 +99,11 @@ class LiveRoom:
         return track.number, load(track.deal, entries).view()
 
     # What people are told.
+
+    def standings_wanted(self) -> None:
+        """Send the standings soon, if there are any."""
+        if self.track is not None:
+            self._dirty(self)
 
     def send_standings(self) -> None:
         """Send the standings as they are now to everybody here, and what is new in them to other nodes."""
@@ -192,69 +144,6 @@ class LiveRoom:
         for ear in self.ears.values():
             ear.pass_on(_frame_for(ear.codec, message, frames))
 
-    async def _let_in(self, ear: Ear, player: str, seen: int | None, ref: int, done: Entered) -> None:
-        refusal = await self._attach(ear, player, seen, ref)
-        self._came(player, ear)
-        done(refusal)
-
-    async def _attach(self, ear: Ear, player: str, seen: int | None, ref: int) -> ErrorCode | None:
-        game = await self._game_now(player)  # and nothing is waited for from here on
-        room, now = self.room, self._context.now_ms()
-        member = room.members.get(player)
-        if member is None:
-            return ErrorCode.KICKED if player in room.kicked else ErrorCode.NOT_IN_ROOM
-        if member.node != self._context.node or self._coming[player][-1] is not ear:
-            ear.replaced()
-            return ErrorCode.NOT_IN_ROOM
-        old = self.ears.get(player)
-        if old is not None and old is not ear:
-            old.replaced()
-        missed = None if seen is None else self.desk.events_after(seen)
-        if missed is None:
-            self._context.counts.resumes["snapshot"] += 1
-            ear.tell(tell.snapshot(room, player, now, game, ref))
-        else:
-            self._context.counts.resumes["events"] += 1
-            ear.tell(say.Resumed(ref=ref, seq=room.length, clock=now, game=game))
-            for seq, event in enumerate(missed, start=room.length - len(missed) + 1):
-                message = tell.event(event, seq, now)
-                if message is not None:
-                    ear.tell(message)
-        self.ears[player] = ear
-        if self.track is not None:
-            self._dirty(self)
-        if member.away_since is not None:
-            self._return(player)
-        return None
-
-    def _came(self, player: str, ear: Ear) -> None:
-        """Somebody who was about to be here is, or has been refused."""
-        coming = self._coming[player]
-        coming.remove(ear)
-        if not coming:
-            del self._coming[player]
-            if player not in self.ears:
-                self._drop(player)  # if an older connection ended meanwhile
-
-    def _return(self, player: str) -> None:
-        """Tell the room that somebody is here whom it takes for gone."""
-
-        def again_if_away(answer: Answer) -> None:
-            if answer is ErrorCode.STORE_AWAY and player in self.ears:
-                asyncio.get_running_loop().call_later(_RETRY_S * 20, self._return, player)
-
-        self.desk.submit(cmd.Return(player, self._context.node), again_if_away)
-
-    async def _game_now(self, player: str) -> GameView | None:
-        """Return a racer's game in the race that runs at the moment of the return."""
-        while True:
-            track = self.track
-            if track is None or player not in track.seats:
-                return None
-            game = (await track.seats[player].fresh()).view()
-            if track is self.track:
-                return game
-
     # What the room's log says.
 
     def _told(self, event: ev.Event, seq: int) -> None:
@@ -262,7 +151,7 @@ class LiveRoom:
         if message is not None:
             self._broadcast(message)
         self._follow(event)
-        self._wait()
+        self._clockwork.wait()
 
     def _follow(self, event: ev.Event) -> None:
         """Do what an event means for the connections, the games and the draw on this node."""
@@ -272,7 +161,7 @@ class LiveRoom:
                 if ear is not None:
                     ear.left()
             case ev.WentAway(player=player) if player in self.ears:
-                self._return(player)  # another node took this one for dead
+                self.door.mark_back(player)  # another node took this one for dead
             case (ev.CameBack() | ev.Joined()) as came if came.node != self._context.node:
                 ear = self.ears.pop(came.player, None)
                 if ear is not None:
@@ -281,12 +170,12 @@ class LiveRoom:
                     self.track.seats[came.player].forget()
             case ev.CountdownBegan(node=node) if node == self._context.node:
                 if self.room.named_code is None:
-                    self._next_deal.code_for(self.room.settings)
+                    self._clockwork.draw(self.room.settings)
             case ev.Started():
                 self._context.counts.races_started += 1
                 self.track = self._make_track()
                 self.track.leave_to_others(self.room)
-                self._next_deal.use_up()
+                self._clockwork.race_began()
                 self._dirty(self)
             case ev.Ended():
                 self.track = None
@@ -297,76 +186,11 @@ class LiveRoom:
         race = self.room.race
         if race is None:
             raise AssertionError("a track needs a race")
-        self._warned = sum(left >= race.time_limit_ms for left in WARNINGS_MS)
+        self._clockwork.watch(race)
         return Track(self._context, self.desk, race, self.ears, lambda: self._dirty(self))
 
     def _inboxes(self) -> list[str]:
         return [keys.inbox(node) for node in self.desk.ahead.nodes() if node != self._context.node]
-
-    # What waiting brings about.
-
-    def _wait(self) -> None:
-        """Set the timer to the next thing that time alone brings about."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        now = self._context.now_ms()
-        idle = self.track.idle_since() if self.track is not None else {}
-        due = next_due(self.room, self._context.rules, self._context.node, idle, self._warning_at())
-        if due is not None and not self._unloaded:
-            pause = (due - now) / 1000 if due > now else _RETRY_S
-            self._timer = asyncio.get_running_loop().call_later(pause, self._look)
-
-    def _look(self) -> None:
-        room, context = self.room, self._context
-        now = context.now_ms()
-        if room.phase is Phase.COUNTDOWN and now >= room.starts_at:
-            self._begin()
-        elif room.phase is Phase.RACING and self.track is not None and not self._closing:
-            if racing.is_over(room, self.track.race, now, context.rules, self.track.idle_since()):
-                self._closing = True
-                context.spawn(self._close(self.track))
-            elif (warning := self._warning_at()) is not None and now >= warning:
-                self._warn(now)
-        if people.tick(room, now, context.rules):
-            self.desk.submit(cmd.Tick())
-        self._wait()
-
-    def _warning_at(self) -> int | None:
-        if self.track is None or self._warned >= len(WARNINGS_MS):
-            return None
-        return self.track.race.ends_at - WARNINGS_MS[self._warned]
-
-    def _warn(self, now: int) -> None:
-        if self.track is None:
-            return
-        left = self.track.race.ends_at - now
-        while self._warned < len(WARNINGS_MS) and left <= WARNINGS_MS[self._warned]:
-            self._warned += 1
-        if left >= WARNINGS_MS[-1] // 2:
-            code = NoticeCode.TIME_WARNING
-            for ear in self.ears.values():
-                ear.tell(say.Notice(code=code, text=code.text(ear.lang), seconds=round(left / 1000)))
-
-    def _begin(self) -> None:
-        room = self.room
-        if room.phase is not Phase.COUNTDOWN or self._context.now_ms() < room.starts_at:
-            return
-        code = room.named_code or self._next_deal.code_for(room.settings)
-        if code is not None:
-            self.desk.submit(cmd.Begin(code))
-
-    async def _close(self, track: Track) -> None:
-        aftermath = self._context.aftermath
-        try:
-            await patiently(lambda: aftermath.expect(self.code, track.number))
-            closed = await close_race(self._context, self.desk, track)
-        finally:
-            self._closing = False
-            self._wait()
-        if closed:
-            self._context.counts.races_over += 1
-            await patiently(lambda: aftermath.project(self.code, track.number))
 
 
 def _nobody_asks(_: Outcome) -> None:

@@ -14,7 +14,8 @@ from server.core.names import clean
 from server.core.settings import check
 from server.identity import password_hash
 from server.rooms.desk import Answer
-from server.rooms.live import Entered, LiveRoom
+from server.rooms.door import Entered
+from server.rooms.live import LiveRoom
 from server.store.port import StoreTrouble
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def create(session: "Session", create: ask.Create) -> None:
             session.error(answer if isinstance(answer, ErrorCode) else ErrorCode.STORE_AWAY, create.ref)
             session.go_on()
         else:
-            room.attach(session, session.player, create.ref, _entered(session, room, create.ref))
+            room.door.attach(session, session.player, create.ref, _entered(session, room, create.ref))
 
     lounge.hall.open(command, lambda code: password_hash(code, create.password), opened)
 
@@ -147,7 +148,7 @@ async def _join(session: "Session", join: ask.Join) -> None:
         session.player, session.name, lounge.node, join.watch, password_hash(code, join.password)
     )
 
-    room.enter(session, command, join.seen, join.ref, _entered(session, room, join.ref))
+    room.door.enter(session, command, join.seen, join.ref, _entered(session, room, join.ref))
 
 
 def _entered(session: "Session", room: LiveRoom, ref: int) -> Entered:
@@ -157,7 +158,7 @@ def _entered(session: "Session", room: LiveRoom, ref: int) -> Entered:
         if refusal is None:
             session.room = room
             if session not in session.lounge.sessions:  # gone before it was in
-                room.drop(session.player, session)
+                room.door.drop(session.player, session)
         else:
             session.error(refusal, ref)
         session.go_on()

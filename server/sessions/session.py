@@ -97,7 +97,7 @@ class Session:
         for game_code in self.following:
             self.lounge.leaderboards.unfollow(game_code, self)
         if self.room is not None:
-            self.room.drop(self.player, self)
+            self.room.door.drop(self.player, self)
 
     # What rooms call.
 

@@ -140,7 +140,7 @@ async def test_of_two_connections_that_come_together_the_newer_one_stays(
 
 
 def _are_coming(room: LiveRoom, racer: Client, number: int) -> bool:
-    return len(room._coming.get(racer.player, ())) == number
+    return len(room.door._coming.get(racer.player, ())) == number
 
 
 async def test_standings_are_right_again_after_news_was_lost(
