@@ -25,8 +25,8 @@ from protocol.refusals import RefusalCode
 TRY_AGAIN: Final = frozenset({ErrorCode.STORE_AWAY, ErrorCode.DRAINING, ErrorCode.TOO_FAST})
 """Errors of hello and join that pass by themselves; the others a person has to know about."""
 
-TOO_FAST_TOKENS: Final = limits.MESSAGES_PER_SECOND
-"""What we hold back after a `too_fast`: about a second's worth."""
+TOO_FAST_TOKENS: Final = limits.MESSAGE_BURST + limits.MESSAGES_PER_SECOND
+"""What a `too_fast` costs: all that we thought we had, so that we wait for a second."""
 
 _LATER: Final = "The server cannot let us in right now."
 _CUT: Final = "The connection was cut."
@@ -34,6 +34,9 @@ _PRIVATE: Final = 4000
 """Close codes from here on belong to the protocol; one that we do not know is no invitation to come back."""
 
 _LOST: Final = frozenset({RefusalCode.WRONG_NUMBER, RefusalCode.NUMBER_TAKEN})
+_BUSY: Final = frozenset({RefusalCode.TOO_FAST, RefusalCode.STORE_AWAY})
+"""Refusals that pass by themselves: the same action is sent again, after a moment."""
+
 _ONCE: Final = (say.Create, say.Join, say.Say, say.Leave, say.Hello)
 """Requests that are not sent again after a loss: to say a thing twice is worse than not at all."""
 
@@ -233,8 +236,12 @@ class Link:
     def _action_answered(self, message: msg.Accepted | msg.Refused) -> None:
         if self._in_flight is None or message.n != self._in_flight.n:
             return
-        self._in_flight = None
+        action_, self._in_flight = self._in_flight, None
         if isinstance(message, msg.Refused):
+            if message.code in _BUSY:
+                self._owed += TOO_FAST_TOKENS
+                self._send_action(action_)
+                return
             self._owed += limits.REFUSED_COST - 1
             if message.code in _LOST:
                 self._syncing = self.ask(say.GetGame())

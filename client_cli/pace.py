@@ -25,5 +25,9 @@ class Pace:
         return max(0.0, -self.tokens / rate)
 
     def charge(self, tokens: float) -> None:
-        """Count what the server charges beyond the message itself, as for a refusal."""
-        self.tokens -= tokens
+        """Count what the server charges beyond the message itself, as for a refusal.
+
+        Charging more than there is costs a second's wait: what we believed to be left was wrong.
+        """
+        second = limits.MESSAGES_PER_SECOND * MARGIN
+        self.tokens = max(self.tokens - tokens, min(self.tokens, 0.0) - second)

@@ -206,6 +206,17 @@ def test_an_action_that_came_too_fast_is_repeated_later(in_race: Link) -> None:
     assert in_race.take_owed() >= 20
 
 
+@pytest.mark.parametrize("code", ["too_fast", "store_away"])
+def test_an_action_that_is_refused_for_now_is_sent_again_under_its_number(in_race: Link, code: str) -> None:
+    """Nothing behind it overtakes it, and it is paid for by a pause."""
+    in_race.act(Shift(0, 1, 1))
+    in_race.act(Shift(1, 2, 1))
+    said(in_race)
+    in_race.received(msg.Refused(n=1, expected=1, code=code, text="Later."), 0)
+    assert said(in_race) == [MOVE]
+    assert in_race.take_owed() >= 60
+
+
 def test_a_request_that_came_too_fast_is_repeated_later(in_race: Link) -> None:
     in_race.ask(say.Ready())
     [request] = said(in_race)

@@ -19,6 +19,14 @@ def test_a_charge_is_waited_for() -> None:
     assert pace.wait(0.0) == pytest.approx(16.0 / (limits.MESSAGES_PER_SECOND * MARGIN))
 
 
+def test_more_than_there_is_costs_a_second() -> None:
+    """A server that calls us too fast has less patience than we thought: wait, but not for ever."""
+    for tokens in (limits.MESSAGE_BURST * MARGIN, 0.0):
+        pace = Pace(tokens=tokens)
+        pace.charge(limits.MESSAGE_BURST + limits.MESSAGES_PER_SECOND)
+        assert 1.0 <= pace.wait(0.0) < 1.1
+
+
 def test_the_server_s_bucket_never_runs_dry_for_a_client_at_this_pace() -> None:
     """Held against the server's own rule: a bucket of MESSAGE_BURST, refilled at MESSAGES_PER_SECOND."""
     pace, now, theirs = Pace(), 0.0, float(limits.MESSAGE_BURST)
