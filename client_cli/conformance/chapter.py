@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from client_cli.conformance.report import Finding, Verdict
-from client_cli.conformance.visitor import SkippedError, Stage, UnmetError
+from client_cli.conformance.visitor import SkippedError, UnmetError
 from client_cli.conformance.wire import HungUpError, NoServerError, RefusedError
 
 
@@ -20,12 +20,21 @@ class Step(NamedTuple):
     gate: bool = False
 
 
+class Stage(Protocol):
+    """Where a chapter plays: what was said there, one line a message, and the way out."""
+
+    said: list[str]
+
+    async def leave(self) -> None:
+        """Close every connection."""
+
+
 class Chapter(Protocol):
     """Steps on one stage, in order; later ones go on from where those before have led."""
 
     @property
     def stage(self) -> Stage:
-        """The server under test."""
+        """The program under test."""
 
     def steps(self) -> Sequence[Step]:
         """Return what to check."""

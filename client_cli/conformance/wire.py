@@ -120,30 +120,34 @@ def now() -> float:
 
 
 class Door:
-    """Where clients under test come in, each to `welcome`. While `shut`, they get HTTP 503."""
+    """Where clients under test come in."""
 
-    def __init__(self, server: Server, knocks: list[float]) -> None:
-        self._server = server
-        self.knocks = knocks
-        self.shut = False
+    def __init__(self) -> None:
+        self._server: Server | None = None
+        self._shut = False
+        self._last = 0.0
+        self._knocks: asyncio.Queue[float] = asyncio.Queue()
 
     @classmethod
     async def open(
         cls, host: str, port: int, subprotocols: list[str], welcome: Callable[[Guest], Awaitable[None]]
     ) -> Self:
-        """Listen; port 0 is a free one. `knocks` has when each attempt came, in seconds of `now`."""
-        knocks: list[float] = []
+        """Listen, and give whoever comes to `welcome`; port 0 is a free one."""
+        door = cls()
 
         async def handle(socket: ServerConnection) -> None:
-            guest = Guest(socket, knocks[-1])
+            guest = Guest(socket, door._last)
             await welcome(guest)
             await guest.gone()
 
         def knock(connection: ServerConnection, _: Request) -> Response | None:
-            knocks.append(now())
-            return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "later\n") if door.shut else None
+            door._last = now()
+            if not door._shut:
+                return None
+            door._knocks.put_nowait(door._last)
+            return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "later\n")
 
-        server = await serve(
+        door._server = await serve(
             handle,
             host,
             port,
@@ -153,31 +157,35 @@ class Door:
             ping_interval=None,
             close_timeout=2,
         )
-        door = cls(server, knocks)
         return door
+
+    def shut_for_now(self) -> None:
+        """Answer everybody with HTTP 503 from now on."""
+        self._shut = True
+
+    def reopen(self) -> None:
+        """Let people in again."""
+        self._shut = False
+
+    async def knocked(self) -> float:
+        """Wait for the next attempt at the shut door; return when it was, in seconds of `now`."""
+        return await self._knocks.get()
 
     @property
     def port(self) -> int:
         """Where it listens."""
+        if self._server is None:
+            raise ValueError("it is not open yet")
         return int(next(iter(self._server.sockets)).getsockname()[1])
 
     async def close(self) -> None:
         """Let nobody in any more, and send everybody away."""
-        self._server.close()
-        await self._server.wait_closed()
+        if self._server is not None:
+            self._server.close()
+            await self._server.wait_closed()
 
 
 def _hung_up(closed: ConnectionClosed) -> HungUpError:
     if closed.rcvd is None:
         return HungUpError(NO_CODE, "")
     return HungUpError(closed.rcvd.code, closed.rcvd.reason)
-
-
-async def within(seconds: float, work: Awaitable[object]) -> bool:
-    """Wait for something at most so long; return whether it was done."""
-    try:
-        async with asyncio.timeout(seconds):
-            await work
-    except TimeoutError:
-        return False
-    return True

@@ -31,6 +31,7 @@ export class Client {
   connect() {
     const socket = (this.socket = new WebSocket(this.url, ["simonrace.v1.json"]));
     let heard = Date.now();
+    let opened = false;
     const lost = (code, reason) => {
       if (this.socket !== socket) return; // we have given this one up already
       clearInterval(watch);
@@ -44,6 +45,7 @@ export class Client {
       else if (this.live && silence > 15_000) this.send({ type: "ping" });
     }, 1_000);
     socket.onopen = () => {
+      opened = true;
       const known = JSON.parse(this.storage.getItem(this.key) ?? "{}");
       this.send({ type: "hello", client: "example/1", name: this.name, ...known });
     };
@@ -52,7 +54,7 @@ export class Client {
       if (this.socket === socket) this.take(JSON.parse(event.data));
     };
     socket.onclose = (event) => lost(event.code, event.reason);
-    socket.onerror = () => {}; // `close` follows
+    socket.onerror = () => opened || lost(1006, "no connection"); // in Node 20 no `close` follows then
   }
 
   lost(code, reason) {
