@@ -1,15 +1,21 @@
 """Every key in the store has an owner and an end."""
 
+import asyncio
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
-from racetest import Connect, StartNode, until
+from ordeal import unaccounted
+from racetest import CODE, OTHER_CODE, PATIENCE_S, Client, Connect, StartNode, until
 from redis import Redis
 
+from server.node import Node
 from server.store import keys
 from server.store.embedded import EmbeddedRedis
 
-DAY_S = 86_400
+DAY_S: Final = 86_400
+KEEP_HOURS: Final = 1 / 3600
+"""One second: longer than anything here takes, and short enough to be waited for."""
 
 
 @pytest.fixture
@@ -42,3 +48,69 @@ async def test_a_wrong_token_keeps_nobody_s_identity_alive(
     thief = await ada.again().open()
     assert (await thief.hello(token="guessed"))["code"] == "bad_token"  # noqa: S106 - it is none
     assert 0 < redis.ttl(key) <= 100
+
+
+async def test_after_a_day_every_key_has_an_owner_and_when_the_rooms_are_gone_little_is_left(
+    node: StartNode,
+    person: Connect,
+    redis: Redis,
+    prefix: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Rooms go with all their games when nobody comes any more; results and people stay."""
+    monkeypatch.setattr("server.rooms.hall.MINDED_MS", 0)  # each sweep looks at everything
+    here, there = await node(keep_rooms_hours=KEEP_HOURS), await node(keep_rooms_hours=KEEP_HOURS)
+    people = await _live_for_a_day(here, there, person)
+    await until(lambda: not redis.exists(prefix + keys.projections_agenda()))
+    found = set(redis.scan_iter(prefix + "*"))
+    assert unaccounted(redis, prefix) == set()
+    assert len({key for key in found if b"{room:" in key}) == 3 + 5  # three rooms' logs, five games'
+    for each in people:
+        await each.close()
+    async with asyncio.timeout(PATIENCE_S):
+        while redis.exists(prefix + keys.rooms_agenda()):
+            await here.hall.sweep()
+            await there.hall.sweep()
+            await asyncio.sleep(0.01)
+    for where in (here, there):
+        assert where.counts.rooms == 0
+        await where.stop()
+    left = {key.decode().removeprefix(prefix) for key in redis.scan_iter(prefix + "*")}
+    boards = {keys.board(CODE, kind) for kind in ("time", "score", "moves")}
+    assert left == boards | {f"{board}:details" for board in boards} | {
+        keys.player_log(each.player) for each in people
+    }
+
+
+async def _live_for_a_day(here: Node, there: Node, person: Connect) -> list[Client]:
+    """Two races of several people over two nodes, a forfeit, a kick, a password, a room nobody races in."""
+    ada, ben = await person(here, "Ada"), await person(here, "Ben")
+    cyd, dan = await person(there, "Cyd"), await person(there, "Dan")
+    room = await ada.create(CODE)
+    for each in (ben, cyd, dan):
+        await each.join(room)
+    for each in (ada, ben, cyd):
+        await each.ready()
+    await ada.start()
+    for each in (ada, ben, cyd):
+        await each.racing()
+    await ada.win()
+    await ben.act("forfeit")
+    await cyd.win()
+    await ada.expect("race_over")
+    await ada.do("kick", player=dan.player)
+    await dan.expect("person_left", player=dan.player)
+    await dan.create(OTHER_CODE, password="hidden")  # noqa: S106 - it opens nothing
+    eve = await person(here, "Eve")
+    assert await eve.why_not("join", room=dan.room) == "wrong_password"
+    await eve.create(CODE)
+    await eve.do("say", text="Nobody here?")
+    await ada.do("configure", settings={"countdown": 0}, code=CODE)
+    for each in (ada, cyd):
+        await each.ready()
+    await ada.start()
+    for each in (ada, cyd):
+        await each.racing()
+        await each.win()
+    await ada.expect("race_over", race=2)
+    return [ada, ben, cyd, dan, eve]

@@ -1,6 +1,12 @@
 """Processes that are killed in the middle of a race: nothing acknowledged is lost, nothing is doubled."""
 
+import os
+import signal
+from pathlib import Path
+
 from ordeal import Crowd, Fleet, clean_up, judge
+from racetest import until
+from redis import Redis
 
 
 async def test_a_race_outlives_the_death_of_one_of_two_servers(fleet: Fleet, many: int) -> None:
@@ -46,3 +52,32 @@ async def test_a_race_outlives_the_death_of_everything(fleet: Fleet, many: int) 
     await crowd.finish()
     await judge(crowd)
     await clean_up(crowd, fleet)
+
+
+async def test_a_race_outlives_the_death_of_a_worker(fleet: Fleet, many: int) -> None:
+    """`kill -9` of one of the processes that share a port: another takes its place, players return to any."""
+    server = await fleet.add(workers=2)
+    crowd = Crowd(fleet, many)
+    await crowd.gather()
+    await crowd.start()
+    await crowd.progressed(0.4)
+    doomed, other = server.workers()
+    os.kill(doomed, signal.SIGKILL)
+    await crowd.finish()
+    await judge(crowd)
+    assert any(racer.connections > 1 for racer in crowd.people)
+    await until(lambda: len(server.workers()) == 2 and other in server.workers())
+    await crowd.leave()
+    await server.stop()
+    assert [line for line in server.complaints() if "a worker died" not in line] == []
+
+
+async def test_workers_end_with_the_server_that_started_them(fleet: Fleet) -> None:
+    """Nobody is left on the port when the server itself is killed."""
+    server = await fleet.add(workers=2)
+    workers = server.workers()
+    assert len(workers) == 2
+    server.kill()
+    await until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
+    with Redis.from_url(fleet.store.url) as redis:
+        assert redis.pubsub_channels() == []

@@ -56,7 +56,10 @@ class Server:
             )
         assert process.stdout is not None
         found = re.search(r"ws://(.+):(\d+)", process.stdout.readline().decode())
-        assert found, f"a server did not start: {log.read_text()}"
+        if not found:
+            process.stdout.close()
+            process.wait(READY_S)
+            raise AssertionError(f"a server did not start: {log.read_text()}")
         return cls(process, (found[1], int(found[2])), log)
 
     @property
@@ -69,6 +72,14 @@ class Server:
         """The node's id."""
         ready = (json.loads(line) for line in self.log.read_text().splitlines() if '"ready"' in line)
         return str(next(ready)["node"])
+
+    def workers(self) -> list[int]:
+        """Return the process ids of its workers, where it has some."""
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [
+            int(child) for child in children if b"server.main" in Path(f"/proc/{child}/cmdline").read_bytes()
+        ]
 
     def kill(self) -> None:
         """End it as a power cut does."""

@@ -70,7 +70,7 @@ def lasting_signs(redis: Any, prefix: str = PREFIX) -> set[str]:
 
 def unaccounted(redis: Any, prefix: str = PREFIX) -> set[str]:
     """Return the keys that belong to no room on the agenda, to no leaderboard, and have no own end."""
-    found = {key.decode() for key in redis.scan_iter("*")}
+    found = {key.decode() for key in redis.scan_iter(f"{prefix}*")}
     owned = {f"{prefix}{key}" for key in _owned(redis, prefix, found)}
     return found - owned
 
