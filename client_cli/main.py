@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from client_cli import options
-from client_cli.addresses import InvalidAddressError, Place
+from client_cli.addresses import InvalidAddressError, Place, Server
 from protocol import from_client as say
 from protocol.parts import Settings, StartMode
 
@@ -144,6 +144,32 @@ def verify(file: Path) -> None:
     click.echo(found.summary())
     if found.faults:
         sys.exit(1)
+
+
+@cli.command()
+@click.option("--referee", is_flag=True, envvar="SIMONRACE_REFEREE", help="Check the client that connects.")
+@click.option("--host", default="localhost", envvar="SIMONRACE_HOST", help="Where the referee listens.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=7467,
+    envvar="SIMONRACE_PORT",
+    help="Port of the referee; 0 for a free one.",
+)
+@click.option("--json", "as_json", is_flag=True, envvar="SIMONRACE_JSON", help="Print the report as JSON.")
+@click.argument("url", required=False, callback=options.read_with(Server.parse))
+def conformance(url: Server | None, *, referee: bool, host: str, port: int, as_json: bool) -> None:
+    """Check a server at URL, or with --referee a client, against PROTOCOL.md.
+
+    Prints a numbered report; the exit code is 0 if nothing failed, otherwise 1.
+    """
+    from client_cli.conformance import command  # noqa: PLC0415
+
+    if referee == (url is not None):
+        raise click.UsageError("Give the URL of a server, or --referee to check a client.")
+    if url is not None:
+        sys.exit(command.of_server(url, as_json=as_json))
+    sys.exit(command.of_client(host, port, as_json=as_json))
 
 
 def main() -> None:

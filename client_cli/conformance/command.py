@@ -1,0 +1,43 @@
+"""The command `simonrace conformance`: run, print, return an exit code."""
+
+import asyncio
+
+import click
+
+from client_cli.addresses import Server
+from client_cli.conformance.referee import referee
+from client_cli.conformance.report import Report
+from client_cli.conformance.suite import check_server
+from client_cli.conformance.wire import Caller, NoServerError, RefusedError
+from client_cli.failure import Failure
+from protocol.version import JSON
+
+
+def of_server(server: Server, *, as_json: bool) -> int:
+    """Check a server, and return the exit code. Raises Failure if there is none."""
+    return _show(asyncio.run(_of_server(server.socket_url)), as_json=as_json)
+
+
+def of_client(host: str, port: int, *, as_json: bool) -> int:
+    """Check the client that connects, and return the exit code. Raises Failure if the port is taken."""
+
+    def tell(line: str) -> None:
+        click.echo(line, err=as_json)
+
+    try:
+        return _show(asyncio.run(referee(tell, port, host=host)), as_json=as_json)
+    except OSError as fault:
+        raise Failure(f"The referee cannot listen on {host}:{port}: {fault.strerror}.") from None
+
+
+async def _of_server(url: str) -> Report:
+    try:
+        await (await Caller.open(url, JSON)).close()
+    except (NoServerError, RefusedError) as fault:
+        raise Failure(f"{url} cannot be checked: {fault}") from None
+    return await check_server(url)
+
+
+def _show(report: Report, *, as_json: bool) -> int:
+    click.echo(report.json() if as_json else "\n".join(report.lines()))
+    return 0 if report.passed else 1
