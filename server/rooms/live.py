@@ -3,6 +3,9 @@
 import contextlib
 from collections.abc import Callable
 
+from engine.code import GameCode
+from engine.deal import deal
+from protocol import from_server as say
 from protocol.codec import Codec
 from protocol.from_client import AnyAction, RoomRequest
 from protocol.from_server import FromServer
@@ -12,7 +15,7 @@ from server.core import commands as cmd
 from server.core import events as ev
 from server.core import tell
 from server.core.play import load
-from server.core.room import Room
+from server.core.room import Race, Room
 from server.rooms.clockwork import Clockwork
 from server.rooms.context import Context, Ear
 from server.rooms.desk import Desk, Done
@@ -20,6 +23,7 @@ from server.rooms.door import Door
 from server.rooms.framing import framed
 from server.rooms.news import Progress, RacersWent, to_bytes
 from server.rooms.patience import patiently
+from server.rooms.repeats import remembered_answer
 from server.rooms.track import Track
 from server.store import keys
 from server.store.journal import JournalFull
@@ -82,8 +86,29 @@ class LiveRoom:
         self.desk.submit(cmd.Depart(player), done)
 
     def act(self, player: str, action: AnyAction) -> bool:
-        """Let a racer act; return False for somebody who does not race."""
-        return self.track is not None and self.track.act(player, action)
+        """Let a racer act; return False for somebody who does not race.
+
+        Who raced in the race that is over may not know yet that its last action was accepted.
+        """
+        if self.track is not None:
+            return self.track.act(player, action)
+        race = self.room.race
+        if race is None or player not in race.racers:
+            return False
+        self._context.spawn(self._act_afterwards(race, player, action))
+        return True
+
+    async def _act_afterwards(self, race: Race, player: str, action: AnyAction) -> None:
+        log = keys.game_log(self.code, race.number, player)
+        board = deal(GameCode.parse(race.code))
+        answer: FromServer | None = await remembered_answer(self._context.store, log, board, action)
+        ear = self.ears.get(player)
+        if ear is None:
+            return
+        if answer is None:
+            code = RefusalCode.NOT_RACING
+            answer = say.Refused(n=action.n, expected=0, code=code, text=code.text(ear.lang))
+        ear.tell(answer)
 
     def turn_down(self, player: str, action: AnyAction, code: RefusalCode) -> bool:
         """Refuse a racer's action unseen; return False for somebody who does not race."""

@@ -22,6 +22,7 @@ from server.core import play as plays
 from server.core.commands import GiveUp, TakeBack, Win
 from server.rooms.news import Progress
 from server.rooms.patience import patiently
+from server.rooms.repeats import remembered_answer
 from server.store import keys
 from server.store.journal import JournalFull
 from server.store.port import Append, Commit, Committed, Outcome
@@ -269,18 +270,12 @@ class Seat:
         # Otherwise its answer is on its way.
 
     async def _answer_again(self, action: AnyAction, at: int) -> None:
-        """Give a repeated action the answer that it had."""
         track = self._track
-        store = track.context.store
-        entries = (await patiently(lambda: store.read(self.log)))[: action.n]
-        if len(entries) < action.n or entries[-1] == plays.CLOSED:
-            self._refuse(action, at, RefusalCode.NOT_RACING, expected=len(entries))
-            return
-        play = plays.load(track.deal, entries[:-1])
-        if plays.is_same(plays.decode(entries[-1]), action):
-            track.answer(self, play.repeat(entries[-1]).answer)
-        else:
+        answer = await remembered_answer(track.context.store, self.log, track.deal, action)
+        if answer is None:
             self._refuse(action, at, RefusalCode.NUMBER_TAKEN)
+        else:
+            track.answer(self, answer)
 
     def _reload_when_still(self) -> asyncio.Event:
         """Read the game again once nothing is under way; return what is set then."""

@@ -121,6 +121,24 @@ async def test_the_winning_move_sent_twice_wins_once(node: StartNode, race: Gath
     assert len(ben.heard("racer_won")) == 2
 
 
+async def test_the_winning_move_has_its_answer_even_when_the_race_is_over(
+    node: StartNode, race: Gather
+) -> None:
+    """Who lost the connection with the last move does not know whether it counted, and asks by sending it."""
+    (ada,) = await race(await node(), "Ada")
+    won = await ada.win()
+    await ada.expect("race_over")
+    await move(ada, len(STEPS), STEPS[-1])
+    assert await ada.answer(len(STEPS)) == won
+    for late in (
+        {"type": "undo", "n": len(STEPS)},
+        {"type": "undo", "n": len(STEPS) + 1},
+    ):
+        await ada.send(**late)
+        refused = await ada.answer(late["n"])
+        assert (refused["code"], refused["expected"]) == ("not_racing", 0)
+
+
 @pytest.mark.parametrize(
     ("action", "code"),
     [
