@@ -130,12 +130,9 @@ async def test_the_winning_move_has_its_answer_even_when_the_race_is_over(
     await ada.expect("race_over")
     await move(ada, len(STEPS), STEPS[-1])
     assert await ada.answer(len(STEPS)) == won
-    for late in (
-        {"type": "undo", "n": len(STEPS)},
-        {"type": "undo", "n": len(STEPS) + 1},
-    ):
-        await ada.send(**late)
-        refused = await ada.answer(late["n"])
+    for number in (len(STEPS), len(STEPS) + 1):
+        await ada.send(type="undo", n=number)
+        refused = await ada.answer(number)
         assert (refused["code"], refused["expected"]) == ("not_racing", 0)
 
 
