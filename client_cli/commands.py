@@ -5,12 +5,18 @@ from typing import Any, Final
 
 import msgspec
 
+from client_cli.words import Told
+from client_cli.words import note as _
 from protocol import limits
 from protocol.parts import Settings
 
 
 class InvalidCommandError(ValueError):
-    """A line that is no command; the message says in one sentence what to type."""
+    """A line that is no command; the sentence says what to type."""
+
+    def __init__(self, sentence: str, /, **values: object) -> None:
+        self.sentence = Told(sentence, **values)
+        super().__init__(self.sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,29 +101,29 @@ SIMPLE: Final = (
 _SHORT: Final = {"u": "undo", "r": "ready", "b": "board", "s": "standings", "?": "help", "q": "quit"}
 
 HELP: Final = (
-    "3 7          move what fits from column 3 to column 7",
-    "3 7 2        move the last 2 cards from column 3 to column 7",
-    "3            move the group at the end of column 3 to the best place",
-    "undo, u      take the last action back (a forfeit for 10 seconds)",
-    "restart      begin the deal again; the clock goes on",
-    "forfeit      give up this race",
-    "ready, unready            take part in the next race, or not",
-    "start, cancel             begin the countdown, or stop it (host)",
-    "set KEY VALUE             change the room (host): ranking, suits, winnable,",
-    "                          start, countdown, time_limit, seats, live_boards",
-    "code CODE, code none      name the next deal, or have it drawn (host)",
-    "lock, unlock, kick NAME   who may come in, who must go (host)",
-    "say TEXT                  say something to everybody",
-    "who, standings, board     people, the race so far, your board",
-    "show NAME                 somebody's board, after the race or if live",
-    "leaderboard [CODE]        the best results on a deal",
-    "save FILE    keep the last race; check it with: simonrace verify FILE",
-    "wait         in a script: go on when the race is over",
-    "help, ?      this list",
-    "quit, q      leave the room",
+    _("3 7          move what fits from column 3 to column 7"),
+    _("3 7 2        move the last 2 cards from column 3 to column 7"),
+    _("3            move the group at the end of column 3 to the best place"),
+    _("undo, u      take the last action back (a forfeit for 10 seconds)"),
+    _("restart      begin the deal again; the clock goes on"),
+    _("forfeit      give up this race"),
+    _("ready, unready            take part in the next race, or not"),
+    _("start, cancel             begin the countdown, or stop it (host)"),
+    _("set KEY VALUE             change the room (host): ranking, suits, winnable,"),
+    _("                          start, countdown, time_limit, seats, live_boards"),
+    _("code CODE, code none      name the next deal, or have it drawn (host)"),
+    _("lock, unlock, kick NAME   who may come in, who must go (host)"),
+    _("say TEXT                  say something to everybody"),
+    _("who, standings, board     people, the race so far, your board"),
+    _("show NAME                 somebody's board, after the race or if live"),
+    _("leaderboard [CODE]        the best results on a deal"),
+    _("save FILE    keep the last race; check it with: simonrace verify FILE"),
+    _("wait         in a script: go on when the race is over"),
+    _("help, ?      this list"),
+    _("quit, q      leave the room"),
 )
 
-_HOW_TO_MOVE: Final = "write a move as 3 7, or 3 7 2 for two cards, or 3 alone"
+_HOW_TO_MOVE: Final = Told("write a move as 3 7, or 3 7 2 for two cards, or 3 alone")
 
 
 def parse(line: str) -> Command | None:
@@ -131,7 +137,7 @@ def parse(line: str) -> Command | None:
     word = _SHORT.get(word.lower(), word.lower())
     if word in SIMPLE:
         if rest:
-            raise InvalidCommandError(f"`{word}` stands alone; leave out {rest[:40]!r}.")
+            raise InvalidCommandError("`{word}` stands alone; leave out {rest!r}.", word=word, rest=rest[:40])
         return Simple(word)
     return _with_words(word, rest)
 
@@ -145,7 +151,7 @@ def _with_words(word: str, rest: str) -> Command:
         case "say":
             text = _needed(rest, "say TEXT")
             if len(text) > limits.CHAT_LENGTH:
-                raise InvalidCommandError(f"Say it in at most {limits.CHAT_LENGTH} characters.")
+                raise InvalidCommandError("Say it in at most {count} characters.", count=limits.CHAT_LENGTH)
             return Chat(text)
         case "set":
             key, _, value = _needed(rest, "set KEY VALUE, for example: set suits 2").partition(" ")
@@ -156,18 +162,20 @@ def _with_words(word: str, rest: str) -> Command:
         case "save":
             return Save(_needed(rest, "save FILE, for example: save race.json"))
         case _:
-            raise InvalidCommandError(f"There is no command {word[:20]!r}; type help to see them all.")
+            raise InvalidCommandError(
+                "There is no command {word!r}; type help to see them all.", word=word[:20]
+            )
 
 
 def _needed(rest: str, form: str) -> str:
     if not rest:
-        raise InvalidCommandError(f"Type: {form}")
+        raise InvalidCommandError("Type: {form}", form=form)
     return rest
 
 
 def _shift(words: list[str]) -> Shift:
     if len(words) > 3 or not all(each.isascii() and each.isdigit() and len(each) <= 3 for each in words):
-        raise InvalidCommandError(f"{' '.join(words)[:40]!r} is no move: {_HOW_TO_MOVE}.")
+        raise InvalidCommandError("{text!r} is no move: {how}.", text=" ".join(words)[:40], how=_HOW_TO_MOVE)
     numbers = [int(each) for each in words]
     if not all(1 <= column <= 10 for column in numbers[:2]):
         raise InvalidCommandError("There are ten columns, counted from 1 to 10.")
@@ -179,14 +187,14 @@ def _shift(words: list[str]) -> Shift:
 
 _YES_NO: Final = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 SETTINGS: Final[dict[str, str]] = {
-    "ranking": "time or score",
-    "suits": "1, 2 or 4",
-    "winnable": "yes or no",
-    "start": "host or all_ready",
-    "countdown": f"seconds, 0 to {limits.COUNTDOWN_SECONDS}",
-    "time_limit": f"seconds, 1 to {limits.TIME_LIMIT_SECONDS}",
-    "seats": f"1 to {limits.ROOM_PEOPLE}",
-    "live_boards": "yes or no",
+    "ranking": Told("time or score"),
+    "suits": Told("1, 2 or 4"),
+    "winnable": Told("yes or no"),
+    "start": Told("host or all_ready"),
+    "countdown": Told("seconds, 0 to {most}", most=limits.COUNTDOWN_SECONDS),
+    "time_limit": Told("seconds, 1 to {most}", most=limits.TIME_LIMIT_SECONDS),
+    "seats": Told("1 to {most}", most=limits.ROOM_PEOPLE),
+    "live_boards": Told("yes or no"),
 }
 
 
@@ -195,7 +203,7 @@ def changed(settings: Settings, change: Change) -> Settings:
     key = change.key.replace("-", "_")
     if key not in SETTINGS:
         raise InvalidCommandError(
-            f"There is no setting {change.key[:40]!r}; there are: {', '.join(SETTINGS)}."
+            "There is no setting {key!r}; there are: {all}.", key=change.key[:40], all=", ".join(SETTINGS)
         )
     value: Any = change.value.lower().replace("-", "_")
     if key in {"winnable", "live_boards"}:
@@ -206,5 +214,7 @@ def changed(settings: Settings, change: Change) -> Settings:
     except msgspec.ValidationError:
         wanted = None
     if wanted is None or wanted.suits not in {1, 2, 4}:
-        raise InvalidCommandError(f"{key} is {SETTINGS[key]}, not {change.value[:40]!r}.")
+        raise InvalidCommandError(
+            "{key} is {choices}, not {value!r}.", key=key, choices=SETTINGS[key], value=change.value[:40]
+        )
     return wanted

@@ -19,6 +19,7 @@ from client_cli.addresses import Server
 from client_cli.backoff import delay
 from client_cli.link import Link, Verdict
 from client_cli.pace import Pace
+from client_cli.words import Told
 from protocol.codec import MSGPACK_CODEC, BadInputError, Codec
 from protocol.errors import ErrorCode
 from protocol.from_server import FromServer
@@ -76,7 +77,7 @@ class Connection:
         attempt = 0
         reached = False
         while True:
-            verdict = Verdict(True, "The server cannot be reached.")
+            verdict = Verdict(True, Told("The server cannot be reached."))
             try:
                 async with await self._open() as socket:
                     reached = True
@@ -133,7 +134,8 @@ class Connection:
         except BadInputError as fault:
             if fault.code is ErrorCode.UNKNOWN_TYPE:
                 return  # a newer server has more to say than we understand
-            raise UnreachableError(f"This is no Simon Race server that we understand: {fault.text}") from None
+            why = Told("This is no Simon Race server that we understand: {fault}", fault=fault.text)
+            raise UnreachableError(why) from None
         self.link.received(message, now_ms())
         if self._lost and self.link.live:
             self._lost = False
@@ -154,18 +156,28 @@ class Connection:
     def _why(self, fault: Exception) -> str:
         where = self._server.url
         if isinstance(fault, TimeoutError):
-            return f"The server at {where} does not answer; is it running, and is the address right?"
+            return Told(
+                "The server at {where} does not answer; is it running, and is the address right?", where=where
+            )
         if isinstance(fault, InvalidURI):
-            return f"{where} is no address of a server."
+            return Told("{where} is no address of a server.", where=where)
         if isinstance(fault, (ProxyError, ImportError)):
-            return f"The proxy that the environment names does not lead to {where} ({fault})."
+            return Told(
+                "The proxy that the environment names does not lead to {where} ({fault}).",
+                where=where,
+                fault=fault,
+            )
         if isinstance(fault, InvalidHandshake):
-            return f"What answers at {where} is no Simon Race server ({fault})."
+            return Told(
+                "What answers at {where} is no Simon Race server ({fault}).", where=where, fault=fault
+            )
         if isinstance(fault, ConnectionClosed):
-            return f"The server at {where} hung up."
+            return Told("The server at {where} hung up.", where=where)
         refused = isinstance(fault, ConnectionRefusedError) or "Connect call failed" in str(fault)
         reason = "" if refused else f" ({getattr(fault, 'strerror', None) or fault})"
-        return (
-            f"There is no server at {where}{reason}. "
-            "Start one with simonrace-server, or give another address with --server."
+        return Told(
+            "There is no server at {where}{reason}. "
+            "Start one with simonrace-server, or give another address with --server.",
+            where=where,
+            reason=reason,
         )

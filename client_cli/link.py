@@ -13,6 +13,8 @@ from client_cli import model as models
 from client_cli.commands import Shift, Simple
 from client_cli.model import Model
 from client_cli.requests import action
+from client_cli.words import Told
+from client_cli.words import note as _
 from protocol import from_client as say
 from protocol import from_server as msg
 from protocol import limits
@@ -28,8 +30,9 @@ TRY_AGAIN: Final = frozenset({ErrorCode.STORE_AWAY, ErrorCode.DRAINING, ErrorCod
 TOO_FAST_TOKENS: Final = limits.MESSAGE_BURST + limits.MESSAGES_PER_SECOND
 """What a `too_fast` costs: all that we thought we had, so that we wait for a second."""
 
-_LATER: Final = "The server cannot let us in right now."
-_CUT: Final = "The connection was cut."
+_LATER: Final = _("The server cannot let us in right now.")
+_CUT: Final = _("The connection was cut.")
+_UNREAD: Final = _("The connection was lost; perhaps nobody has read: {text}")
 _PRIVATE: Final = 4000
 """Close codes from here on belong to the protocol; one that we do not know is no invitation to come back."""
 
@@ -189,7 +192,7 @@ class Link:
             return Verdict(True, _LATER)
         if code == CloseCode.BAD_TOKEN and self.identity is not None:
             self.identity = None
-            self.notes.append("This server does not know you any more; you get a new identity.")
+            self.notes.append(_("This server does not know you any more; you get a new identity."))
             return Verdict(True, CloseCode.BAD_TOKEN.sentence)
         known = next((each for each in CloseCode if each == code), None)
         if known is not None:
@@ -221,7 +224,7 @@ class Link:
         for ref in dropped:
             request = self._unanswered.pop(ref)
             if isinstance(request, say.Say):
-                self.notes.append(f"The connection was lost; perhaps nobody has read: {request.text}")
+                self.notes.append(Told(_UNREAD, text=request.text))
         self._outbox.extend(self._unanswered.values())
         game, action_ = self.model.game, self._in_flight
         self._in_flight = None
@@ -277,4 +280,4 @@ class Link:
             if self._patient and model.phase in (Phase.LOBBY, Phase.COUNTDOWN):
                 return
             self._waiting.clear()
-            self.notes.append("No race is running for you; type ready to take part in the next one.")
+            self.notes.append(_("No race is running for you; take part in the next one."))

@@ -112,7 +112,7 @@ def leaderboard(setup: "Setup", code: "GameCode") -> None:
     if setup.plain:
         click.echo("\n".join(pipe.leaderboard(board)))
     else:
-        print_lines(lines_of(board, look_of(sys.stdout, ascii_only=setup.ascii_only)))
+        print_lines(lines_of(board, look_of(sys.stdout, ascii_only=setup.ascii_only, words=setup.words)))
 
 
 @cli.command()

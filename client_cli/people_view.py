@@ -5,9 +5,11 @@ from typing import Final
 from client_cli import times
 from client_cli.look import Line, Look, Role, Segment, line
 from client_cli.model import Model
-from client_cli.width import text_width
+from client_cli.width import fit, text_width
+from client_cli.words import Words
+from client_cli.words import note as _
 from protocol.from_server import Leaderboard
-from protocol.parts import Person, Phase, RacerState, Result, Row, Standing
+from protocol.parts import Person, Phase, RacerState, Result, Row, Settings, Standing
 
 JOINS_TO_WIN: Final = 48
 """Same-suit neighbours in four runs of thirteen: a full progress bar."""
@@ -26,41 +28,43 @@ def people(model: Model, look: Look) -> list[Line]:
 
 
 def _person(model: Model, person: Person, look: Look) -> Line:
+    words = look.words
     marks = [
-        _stance(model, person),
-        *(["host"] if person.player == model.host else []),
-        *(["you"] if person.player == model.me else []),
-        *(["connection lost"] if person.away else []),
+        words(stance(model, person)),
+        *([words("host")] if person.player == model.host else []),
+        *([words("you")] if person.player == model.me else []),
+        *([words("connection lost")] if person.away else []),
     ]
     role = Role.ME if person.player == model.me else Role.TEXT
     return (Segment(f"  {look.fit(person.name, _NAME)} ", role), Segment(", ".join(marks), Role.QUIET))
 
 
-def _stance(model: Model, person: Person) -> str:
+def stance(model: Model, person: Person) -> str:
+    """Return in a word what somebody in the room is about."""
     if model.phase is Phase.RACING and model.race is not None:
-        return "racing" if person.player in model.race.racers else "watching"
-    return "ready" if person.ready else "watching" if person.watching else "not ready"
+        return _("racing") if person.player in model.race.racers else _("watching")
+    return _("ready") if person.ready else _("watching") if person.watching else _("not ready")
 
 
 def settings_text(model: Model, look: Look) -> str:
     """Return the room's settings in words."""
-    chosen = model.settings
-    deal = "the host has named the deal" if model.named_code else _deal_text(chosen.suits, chosen.winnable)
-    words = [
-        deal,
-        "fastest wins" if chosen.ranking == "time" else "best score wins",
-        f"{times.rough(chosen.time_limit * 1000)} at most",
-        "the host starts" if chosen.start == "host" else "all ready starts",
-        *(["boards shown live"] if chosen.live_boards else []),
-        *(["locked"] if model.locked else []),
-        *(["password"] if model.has_password else []),
+    chosen, words = model.settings, look.words
+    told = [
+        words("the host has named the deal") if model.named_code else _deal_text(chosen, words),
+        words("fastest wins") if chosen.ranking == "time" else words("best score wins"),
+        words("{time} at most", time=times.rough(chosen.time_limit * 1000)),
+        words("the host starts") if chosen.start == "host" else words("all ready starts"),
+        *([words("boards shown live")] if chosen.live_boards else []),
+        *([words("locked")] if model.locked else []),
+        *([words("password")] if model.has_password else []),
     ]
-    return f" {look.dot} ".join(words)
+    return f" {look.dot} ".join(told)
 
 
-def _deal_text(suits: int, winnable: bool) -> str:
-    kind = "1 suit" if suits == 1 else f"{suits} suits"
-    return f"{kind}, can be won" if winnable else f"{kind}, any deal"
+def _deal_text(chosen: Settings, words: Words) -> str:
+    kind = words.many("{count} suit", "{count} suits", chosen.suits)
+    ending = words("can be won") if chosen.winnable else words("any deal")
+    return words("{kind}, {ending}", kind=kind, ending=ending)
 
 
 def standings(model: Model, look: Look, width: int, height: int) -> list[Line]:
@@ -91,7 +95,7 @@ def _standing(
     pieces = [
         Segment(f"{row.rank:>2}{mark}{look.fit(model.name(row.player), name_width)} ", role),
         Segment(bar(row.joined, bar_width, look), Role.BAR),
-        Segment(f" {_progress(row):<7}", role),
+        Segment(f" {fit(_progress(row, look), 7)}", role),
     ]
     if wide:
         pieces.append(Segment(f" {row.score:>5} {row.moves:>5}", Role.QUIET))
@@ -105,21 +109,25 @@ def bar(joined: int, width: int, look: Look) -> str:
     return full * done + empty * (width - done)
 
 
-def _progress(row: Standing) -> str:
+def _progress(row: Standing, look: Look) -> str:
     """Return how far a racer is in at most seven cells."""
     match row.state:
         case RacerState.WON:
-            return times.rough(row.elapsed) if row.elapsed is not None else "won"
+            return times.rough(row.elapsed) if row.elapsed is not None else look.words("won")
         case RacerState.FORFEITED:
-            return "gave up"
+            return look.words("gave up")
         case RacerState.PLAYING | RacerState.UNFINISHED:
-            return f"{row.runs} runs" if row.runs != 1 else "1 run"
+            return look.words.many("{count} run", "{count} runs", row.runs)
 
 
 def results(model: Model, look: Look) -> list[Line]:
     """Return the results of a race as a table."""
     name_width = max([4, *(min(_NAME, text_width(each.name)) for each in model.results)])
-    head = f"  # {look.fit('name', name_width)}  {'time':>11} {'score':>6} {'moves':>6} {'runs':>5}"
+    words = look.words
+    columns = ((words("time"), 11), (words("score"), 6), (words("moves"), 6), (words("runs"), 5))
+    numbers = " ".join(fit(label, cells, right=True) for label, cells in columns)
+    name = words("name")
+    head = f"  # {fit(name, name_width)}  {numbers}"
     return [line(head, Role.QUIET), *(_result(model, each, look, name_width) for each in model.results)]
 
 
@@ -128,38 +136,40 @@ def farewell(model: Model, look: Look) -> list[Line]:
     if not model.results:
         return []
     code = model.race.code if model.race else ""
-    return [line(f"Race {model.races} in room {model.room} {code}", Role.TITLE), *results(model, look)]
+    title = look.words("Race {race} in room {room} {code}", race=model.races, room=model.room, code=code)
+    return [line(title, Role.TITLE), *results(model, look)]
 
 
 def _result(model: Model, result: Result, look: Look, name_width: int) -> Line:
     role = Role.ME if result.player == model.me else Role.TEXT
     name = look.fit(result.name, name_width)
-    numbers = f"{_outcome(result):>11} {result.score:>6} {result.moves:>6} {result.runs:>5}"
+    outcome = fit(_outcome(result, look), 11, right=True)
+    numbers = f"{outcome} {result.score:>6} {result.moves:>6} {result.runs:>5}"
     return line(f"{result.rank:>3} {name}  {numbers}", role)
 
 
-def _outcome(result: Result) -> str:
+def _outcome(result: Result, look: Look) -> str:
     match result.state:
         case RacerState.WON:
             return times.exact(result.reached)
         case RacerState.FORFEITED:
-            return "gave up"
+            return look.words("gave up")
         case RacerState.PLAYING | RacerState.UNFINISHED:
-            return "not done"
+            return look.words("not done")
 
 
 def leaderboard(board: Leaderboard, look: Look) -> list[Line]:
     """Return the three leaderboards of a game code, one below the other."""
-    lines: list[Line] = [line(f"Leaderboards of {board.code}", Role.TITLE)]
-    lines += _ladder("best time", board.by_time, look, exact=True)
-    lines += _ladder("best score", board.by_score, look)
-    lines += _ladder("fewest moves", board.by_moves, look)
+    lines: list[Line] = [line(look.words("Leaderboards of {code}", code=board.code), Role.TITLE)]
+    lines += _ladder(look.words("best time"), board.by_time, look, exact=True)
+    lines += _ladder(look.words("best score"), board.by_score, look)
+    lines += _ladder(look.words("fewest moves"), board.by_moves, look)
     return lines
 
 
 def _ladder(title: str, rows: list[Row], look: Look, *, exact: bool = False) -> list[Line]:
     if not rows:
-        return [line(f"{title}: nobody yet", Role.QUIET)]
+        return [line(look.words("{title}: nobody yet", title=title), Role.QUIET)]
     shown = [(row, times.exact(row.value) if exact else str(row.value)) for row in rows]
     return [
         line(title, Role.QUIET),

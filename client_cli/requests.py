@@ -98,4 +98,4 @@ def _player(model: Model, name: str) -> str:
     if gone is not None:
         return gone
     here = ", ".join(each.name for each in model.people)
-    raise InvalidCommandError(f"Nobody here is called {name[:40]!r}; here are: {here}.")
+    raise InvalidCommandError("Nobody here is called {name!r}; here are: {here}.", name=name[:40], here=here)

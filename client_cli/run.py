@@ -7,10 +7,14 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Final, TextIO, TypeVar
 
+import click
+import msgspec
+
+from client_cli import told
 from client_cli.addresses import Server
 from client_cli.catalogues import words
 from client_cli.connection import Connection, UnreachableError, Watcher
@@ -24,14 +28,19 @@ from client_cli.piped import NobodyReadsError, PipeFace
 from client_cli.screen import can_draw, look_of, print_lines
 from client_cli.session import Session
 from client_cli.terminal import TerminalFace
+from client_cli.words import Words
+from client_cli.words import note as _
 from protocol import from_client as say
 from protocol import from_server as msg
 from protocol.codec import JSON_CODEC, MSGPACK_CODEC
+from protocol.errors import ErrorCode
 from protocol.words import language
 
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
 """What programs return that Ctrl-C, or SIGTERM, has ended."""
+
+_WRONG_PASSWORD: Final = ErrorCode.WRONG_PASSWORD.sentence
 
 T = TypeVar("T")
 
@@ -48,24 +57,43 @@ class Setup:
     line: bool
     ascii_only: bool
 
+    @property
+    def language(self) -> str:
+        """The language that this person reads."""
+        return language(self.lang or _spoken(os.environ))
+
+    @property
+    def words(self) -> Words:
+        """The texts in this language."""
+        return words(self.language)
+
 
 def be_in_room(setup: Setup, goal: say.Create | say.Join, *first: say.FromClient) -> None:
     """Be in a room until it is left; `first` is asked as soon as one is there. May raise Failure."""
-    verdict = _run(_session(setup, goal, first))
+    verdict = _run(setup, _session(setup, goal, first))
+    while isinstance(goal, say.Join) and verdict.sentence == _WRONG_PASSWORD and _asks(setup):
+        password = click.prompt(setup.words(_WRONG_PASSWORD), hide_input=True)
+        goal = msgspec.structs.replace(goal, password=password)
+        verdict = _run(setup, _session(setup, goal, first))
     if verdict.sentence:
-        raise Failure(verdict.sentence)
+        raise Failure(setup.words.said(verdict.sentence))
 
 
 def look_up(setup: Setup, code: str) -> msg.Leaderboard:
     """Ask a server for the leaderboards of a game code. May raise Failure."""
-    return _run(_look_up(setup, code))
+    return _run(setup, _look_up(setup, code))
 
 
-def _run(work: Coroutine[Any, Any, T]) -> T:
+def _asks(setup: Setup) -> bool:
+    """Return whether there is somebody who can be asked for something."""
+    return not setup.plain and sys.stdin is not None and sys.stdin.isatty() and can_draw(sys.stdout)
+
+
+def _run(setup: Setup, work: Coroutine[Any, Any, T]) -> T:
     try:
         return asyncio.run(_until_terminated(work))
     except (UnreachableError, IdentityFileError) as fault:
-        raise Failure(str(fault)) from None
+        raise Failure(setup.words.said(fault.args[0])) from None
     except NobodyReadsError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing is left to be flushed
         sys.exit(0)
@@ -96,7 +124,7 @@ async def _session(setup: Setup, goal: say.Create | say.Join, first: tuple[say.F
     if scripted:
         pipe = PipeFace(sys.stdout, link, setup.server)
         return await _talk(setup, Session(link, pipe, keep, scripted=True), link, reader)
-    face = TerminalFace(sys.stdout, link, setup.server, ascii_only=setup.ascii_only)
+    face = TerminalFace(sys.stdout, link, setup.server, ascii_only=setup.ascii_only, words=setup.words)
     drawing = asyncio.create_task(face.draw())
     try:
         return await _talk(setup, Session(link, face, keep, scripted=False), link, reader)
@@ -114,7 +142,7 @@ async def _full_screen(
     link, keep = _link(setup, goal, patient=False)
     for request in first:
         link.ask(request)
-    look = replace(look_of(sys.stdout, ascii_only=setup.ascii_only), words=words(_language(setup)))
+    look = look_of(sys.stdout, ascii_only=setup.ascii_only, words=setup.words)
     try:
         return await full_screen(
             link,
@@ -127,10 +155,6 @@ async def _full_screen(
         )
     finally:
         print_lines(farewell(link.model, look))
-
-
-def _language(setup: Setup) -> str:
-    return language(setup.lang or _spoken(os.environ))
 
 
 async def _talk(setup: Setup, session: Session, link: Link, reader: LineReader) -> Verdict:
@@ -155,10 +179,10 @@ async def _look_up(setup: Setup, code: str) -> msg.Leaderboard:
     if link.identity is not None:
         keep(link.identity)
     if not once.answer.done():
-        raise Failure(ended.sentence if isinstance(ended, Verdict) else "The server hung up.")
+        raise Failure(setup.words(ended.sentence if isinstance(ended, Verdict) else _("The server hung up.")))
     answer = once.answer.result()
     if isinstance(answer, msg.Error):
-        raise Failure(answer.text)
+        raise Failure(told.error(setup.words, answer))
     return answer
 
 
@@ -172,7 +196,7 @@ def _link(
         name,
         goal,
         identities.get(setup.server.url, name),
-        lang=_language(setup),
+        lang=setup.language,
         client=f"simonrace/{version('simon-race')}",
         patient=patient,
     )

@@ -9,6 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from client_cli.look import Line, Look, Role, clip
+from client_cli.words import ENGLISH, Words
 
 # Okabe and Ito's colours: people who do not tell red from green tell these apart, on black and on white.
 # Bold and underline make a second difference, and the suit's sign is always there.
@@ -43,14 +44,14 @@ def has_glyphs(output: TextIO) -> bool:
     return True
 
 
-def look_of(output: TextIO, *, ascii_only: bool = False) -> Look:
+def look_of(output: TextIO, *, ascii_only: bool = False, words: Words = ENGLISH) -> Look:
     """Return what an output can show; a pipe counts as 80 columns wide."""
     try:
         size = os.get_terminal_size(output.fileno())
     except (OSError, ValueError):
         size = os.terminal_size((80, 24))
     columns, rows = size if size.columns and size.lines else (80, 24)
-    return Look(columns, rows, glyphs=not ascii_only and has_glyphs(output))
+    return Look(columns, rows, glyphs=not ascii_only and has_glyphs(output), words=words)
 
 
 def print_lines(lines: list[Line], output: TextIO | None = None) -> None:

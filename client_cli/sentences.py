@@ -2,10 +2,11 @@
 
 from typing import assert_never
 
-from client_cli import times
+from client_cli import times, told
 from client_cli.look import Look
 from client_cli.model import Model
 from client_cli.people_view import settings_text
+from client_cli.words import note as _
 from protocol import from_server as msg
 from protocol.parts import LeaveReason, StopReason
 
@@ -14,10 +15,9 @@ def sentence(model: Model, message: msg.FromServer, look: Look) -> str | None:
     """Return what to tell about a message, or None; `model` is what was known *after* it."""
     match message:
         case msg.Error():
-            return message.text
+            return told.error(look.words, message)
         case msg.Notice():
-            when = f" ({round(message.seconds, 1):g} s)" if message.seconds is not None else ""
-            return message.text + when
+            return told.notice(look.words, message)
         case (
             msg.Welcome()
             | msg.Pong()
@@ -38,54 +38,67 @@ def sentence(model: Model, message: msg.FromServer, look: Look) -> str | None:
 
 
 def _event(model: Model, event: msg.RoomEvent, look: Look) -> str | None:
+    words, name = look.words, model.name
     match event:
         case msg.PersonJoined():
-            return f"{event.person.name} has come in" + (" to watch." if event.person.watching else ".")
+            if event.person.watching:
+                return words("{name} has come in to watch.", name=event.person.name)
+            return words("{name} has come in.", name=event.person.name)
         case msg.PersonLeft():
-            return f"{model.name(event.player)} {_LEFT[event.reason]}."
+            return words(_LEFT[event.reason], name=name(event.player))
         case msg.PersonAway():
-            return f"{model.name(event.player)} has lost the connection; the seat is kept."
+            return words("{name} has lost the connection; the seat is kept.", name=name(event.player))
         case msg.PersonBack():
-            return f"{model.name(event.player)} is back."
+            return words("{name} is back.", name=name(event.player))
         case msg.ReadyChanged():
-            return f"{model.name(event.player)} is {'ready' if event.ready else 'not ready'}."
+            return words(_READY if event.ready else _NOT_READY, name=name(event.player))
         case msg.Configured():
-            return f"The room is now: {settings_text(model, look)}."
+            return words("The room is now: {settings}.", settings=settings_text(model, look))
         case msg.LockChanged():
-            return "The room is locked." if event.locked else "The room is open."
+            return words("The room is locked.") if event.locked else words("The room is open.")
         case msg.HostChanged():
-            return f"{model.name(event.player)} is the host now."
+            return words("{name} is the host now.", name=name(event.player))
         case msg.Said():
-            return f"{model.name(event.player)}: {event.text}"
+            return f"{name(event.player)}: {event.text}"
         case msg.CountdownStarted():
             seconds = round(event.starts_in / 1000)
-            return f"Race {event.race} starts {f'in {seconds} s' if seconds else 'now'}."
+            if not seconds:
+                return words("Race {race} starts now.", race=event.race)
+            return words("Race {race} starts in {seconds} s.", race=event.race, seconds=seconds)
         case msg.CountdownStopped():
-            return _STOPPED[event.reason]
+            return words(_STOPPED[event.reason])
         case msg.RaceStarted():
-            watching = "" if model.me in event.racers else " You watch this one."
-            return f"Race {event.race} has started on {event.code}.{watching}"
+            started = words("Race {race} has started on {code}.", race=event.race, code=event.code)
+            watching = "" if model.me in event.racers else " " + words("You watch this one.")
+            return started + watching
         case msg.RacerWon():
-            name, time = model.name(event.player), times.exact(event.elapsed)
-            return f"{name} has won in {time} with {event.moves} moves: {event.score} points."
+            return words(
+                "{name} has won in {time} with {moves} moves: {score} points.",
+                name=name(event.player),
+                time=times.exact(event.elapsed),
+                moves=event.moves,
+                score=event.score,
+            )
         case msg.RacerForfeited():
-            return f"{model.name(event.player)} has given up."
+            return words("{name} has given up.", name=name(event.player))
         case msg.RacerReturned():
-            return f"{model.name(event.player)} plays on after all."
+            return words("{name} plays on after all.", name=name(event.player))
         case msg.RaceOver():
-            return f"Race {event.race} is over."
+            return words("Race {race} is over.", race=event.race)
         case msg.LobbyOpened():
-            return "The room makes ready for the next race."
+            return words("The room makes ready for the next race.")
         case _:
             assert_never(event)
 
 
+_READY = _("{name} is ready.")
+_NOT_READY = _("{name} is not ready.")
 _LEFT = {
-    LeaveReason.LEFT: "has left",
-    LeaveReason.KICKED: "was removed by the host",
-    LeaveReason.EXPIRED: "has been away too long",
+    LeaveReason.LEFT: _("{name} has left."),
+    LeaveReason.KICKED: _("{name} was removed by the host."),
+    LeaveReason.EXPIRED: _("{name} has been away too long."),
 }
 _STOPPED = {
-    StopReason.CANCELLED: "The host has stopped the countdown.",
-    StopReason.NOBODY_READY: "The countdown ended without a race: nobody was ready.",
+    StopReason.CANCELLED: _("The host has stopped the countdown."),
+    StopReason.NOBODY_READY: _("The countdown ended without a race: nobody was ready."),
 }

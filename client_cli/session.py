@@ -2,14 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
-
-import msgspec
 
 from client_cli.commands import Command, InvalidCommandError, Save, Shift, Simple, parse
 from client_cli.connection import Connection
 from client_cli.face import Face
+from client_cli.keeping import NotKeptError, keep
 from client_cli.lines import LineReader
 from client_cli.link import Identity, Link, Verdict
 from client_cli.requests import ACTIONS, request
@@ -81,7 +79,7 @@ class Session:
                 if command is not None and await self._do(connection, command):
                     return
             except InvalidCommandError as fault:
-                self._face.problem(str(fault))
+                self._face.problem(fault.sentence)
             self._tell_notes()
         if self._scripted:
             await self._until(lambda: self._link.live and (self._link.idle or self._link.holding))
@@ -144,16 +142,10 @@ class Session:
             await self._heard.wait()
 
     def _save(self, message: msg.RecordSent) -> None:
-        path = Path(self._saves.pop(message.ref, "race.json")).expanduser()
-        data = msgspec.json.format(msgspec.json.encode(message.record), indent=1)
         try:
-            path.write_bytes(data + b"\n")
-        except OSError as fault:
-            self._face.problem(f"The race cannot be kept in {path}: {fault.strerror}.")
-            return
-        self._face.note(
-            f"Race {message.record.race} is kept in {path}; check it with: simonrace verify {path}"
-        )
+            self._face.note(keep(message.record, self._saves.pop(message.ref, "race.json")))
+        except NotKeptError as fault:
+            self._face.problem(fault.sentence)
 
     def _tell_notes(self) -> None:
         for note in self._link.take_notes():

@@ -6,7 +6,7 @@ import signal
 from collections import deque
 from typing import Final, TextIO
 
-from client_cli import people_view
+from client_cli import people_view, told
 from client_cli.addresses import Server
 from client_cli.commands import HELP
 from client_cli.connection import now_ms
@@ -18,6 +18,7 @@ from client_cli.table import from_view
 from client_cli.table_view import board
 from client_cli.view import Beside, frame
 from client_cli.width import text_width
+from client_cli.words import ENGLISH, Words
 from protocol import from_server as msg
 from protocol.parts import Phase
 
@@ -34,8 +35,11 @@ _TICKING: Final = (Phase.COUNTDOWN, Phase.RACING)
 class TerminalFace:
     """Draws the whole screen, soon after each change and while a clock runs."""
 
-    def __init__(self, output: TextIO, link: Link, server: Server, *, ascii_only: bool = False) -> None:
+    def __init__(
+        self, output: TextIO, link: Link, server: Server, *, ascii_only: bool = False, words: Words = ENGLISH
+    ) -> None:
         self._output, self._link, self._server, self._ascii = output, link, server, ascii_only
+        self._words = words
         self._screen = Screen(output)
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
         self._page: tuple[Line, ...] = ()
@@ -70,14 +74,16 @@ class TerminalFace:
 
     def farewell(self) -> list[Line]:
         """Return what stays in sight after the screen was given back: the last race's results."""
-        return people_view.farewell(self._link.model, look_of(self._output, ascii_only=self._ascii))
+        return people_view.farewell(self._link.model, self._look)
 
     def heard(self, message: msg.FromServer) -> None:
         """Take up what a message says."""
-        look = look_of(self._output, ascii_only=self._ascii)
+        look = self._look
         match message:
-            case msg.Refused() | msg.Error():
-                self.problem(message.text)
+            case msg.Refused():
+                self.problem(told.refused(self._words, message))
+            case msg.Error():
+                self.problem(told.error(self._words, message))
             case msg.Accepted():
                 self._status = ""
             case msg.RaceStarted() | msg.RaceOver():
@@ -86,13 +92,20 @@ class TerminalFace:
             case msg.Board():
                 name = self._link.model.name(message.player)
                 game = from_view(message.game)
-                title = f"{name}: score {game.score}, moves {game.moves}, runs {game.runs} of 4"
+                numbers = {"score": game.score, "moves": game.moves, "runs": game.runs}
+                title = self._words(
+                    "{name}: score {score}, moves {moves}, runs {runs} of 4", name=name, **numbers
+                )
                 self._page = (line(title, Role.TITLE), *board(game.columns, look, height=look.height - 5))
             case msg.Leaderboard():
                 self._page = tuple(people_view.leaderboard(message, look))
             case _:
                 self._tell(message, look)
         self._changed.set()
+
+    @property
+    def _look(self) -> Look:
+        return look_of(self._output, ascii_only=self._ascii, words=self._words)
 
     def _tell(self, message: msg.FromServer, look: Look) -> None:
         text = sentence(self._link.model, message, look)
@@ -101,40 +114,41 @@ class TerminalFace:
 
     def lost(self, why: str) -> None:
         """Show that the connection is gone until it is back."""
-        self._lost = f"Connection lost, trying again. {why}"
+        self._lost = self._words("Connection lost, trying again. {why}", why=self._words.said(why))
         self._changed.set()
 
     def back(self) -> None:
         """Show that the connection is there again."""
         self._lost = ""
-        self._log.append("The connection is back.")
+        self._log.append(self._words("The connection is back."))
         self._changed.set()
 
     def show(self, word: str) -> None:
         """Show a page until the next line is entered; the board is what is shown without one."""
         model = self._link.model
-        look = look_of(self._output, ascii_only=self._ascii)
+        look = self._look
         match word:
             case "help":
-                self._page = tuple(line(text) for text in HELP)
+                self._page = tuple(line(self._words(text)) for text in HELP)
             case "who":
-                self._page = (line("In this room", Role.TITLE), *people_view.people(model, look))
+                self._page = (line(self._words("In this room"), Role.TITLE), *people_view.people(model, look))
             case "standings":
                 rows = people_view.standings(model, look, look.width, look.height - 5)
-                self._page = (line("Standings", Role.TITLE), *rows)
+                self._page = (line(self._words("Standings"), Role.TITLE), *rows)
             case _:
                 self._screen.forget()
         self._changed.set()
 
     def note(self, text: str) -> None:
         """Add a sentence of the client's own to what has happened."""
-        self._log.append(text)
+        self._log.append(self._words.said(text))
         self._changed.set()
 
     def problem(self, text: str) -> None:
         """Show what was wrong with what was typed, below it; all of it elsewhere if it is too long."""
+        text = self._words.said(text)
         self._status = text
-        if text_width(text) >= look_of(self._output).width:
+        if text_width(text) >= self._look.width:
             self._log.append(text)
         self._changed.set()
 
@@ -145,7 +159,7 @@ class TerminalFace:
 
     def _paint(self) -> None:
         model = self._link.model
-        look = look_of(self._output, ascii_only=self._ascii)
+        look = self._look
         extra = Beside(self._server.link(model.room), tuple(self._log), self._page)
         status = self._lost or self._status
         self._screen.paint(

@@ -23,4 +23,4 @@ def notice(words: Words, message: msg.Notice) -> str:
     """Return what people are to know, with its seconds if it counts some."""
     known = NoticeCode.__members__.get(message.code.upper())
     text = words(known.english) if known else message.text
-    return text if message.seconds is None else f"{text} ({message.seconds:g} s)"
+    return text if message.seconds is None else f"{text} ({round(message.seconds, 1):g} s)"

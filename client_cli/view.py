@@ -8,9 +8,15 @@ from client_cli.model import Model
 from client_cli.people_view import people, results, settings_text, standings
 from client_cli.table_view import BOARD_WIDTH, NARROW_WIDTH, board
 from client_cli.width import safe, wrap
+from client_cli.words import note as _
 from protocol.parts import Phase
 
 _STANDINGS_WIDTH = 30
+_STATES = {
+    "won": _("won"),
+    "forfeited": _("gave up"),
+    "unfinished": _("not done"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +40,7 @@ def frame(model: Model, look: Look, now: int, extra: Beside) -> list[Line]:
     head = _head(model, look, now)
     room = max(1, look.height - 2 - len(head))
     if extra.page:
-        body = [*extra.page[: room - 1], line("Enter: back", Role.QUIET)]
+        body = [*extra.page[: room - 1], line(look.words("Enter: back"), Role.QUIET)]
     else:
         body = _body(model, look, now, extra.link, room)[:room]
         spare = room - len(body) - 1  # an empty line sets what happened apart
@@ -56,23 +62,25 @@ def _happened(log: tuple[str, ...], width: int, height: int) -> list[Line]:
 
 def _head(model: Model, look: Look, now: int) -> list[Line]:
     separator = f" {look.dot} "
-    title = ["Simon Race"] + ([f"room {model.room}"] if model.room else [])
+    words = look.words
+    title = ["Simon Race"] + ([words("room {room}", room=model.room)] if model.room else [])
     shown = model.race if model.phase in (Phase.RACING, Phase.RESULTS) else None
     if shown:
-        title += [f"race {shown.number}", shown.code]
+        title += [words("race {number}", number=shown.number), shown.code]
     if model.phase is Phase.RACING and shown:
-        title.append(f"{times.rough(model.elapsed(now))} of {times.rough(shown.time_limit)}")
+        clock, limit = times.rough(model.elapsed(now)), times.rough(shown.time_limit)
+        title.append(words("{time} of {limit}", time=clock, limit=limit))
     lines = [line(separator.join(title), Role.TITLE)]
     if model.racing and model.game:
         game = model.game
         numbers = [
-            f"score {game.score}",
-            f"moves {game.moves}",
-            f"runs {game.runs} of 4",
-            f"undo {game.undoable}",
+            words("score {count}", count=game.score),
+            words("moves {count}", count=game.moves),
+            words("runs {count} of 4", count=game.runs),
+            words("undo {count}", count=game.undoable),
         ]
         if game.state != "playing":
-            numbers.append(str(game.state))
+            numbers.append(words(_STATES[game.state]))
         lines.append(line(separator.join(numbers)))
     return lines
 
@@ -82,21 +90,28 @@ def _body(model: Model, look: Look, now: int, link: str, room: int) -> list[Line
         case Phase.LOBBY | Phase.COUNTDOWN:
             return _lobby(model, look, now, link)
         case Phase.RESULTS:
-            hint = "ready: race again    save FILE: keep the race    quit: leave"
+            hint = look.words("ready: race again    save FILE: keep the race    quit: leave")
             return [(), *results(model, look), (), line(hint, Role.QUIET)]
         case Phase.RACING:
             return _race(model, look, room)
 
 
 def _lobby(model: Model, look: Look, now: int, link: str) -> list[Line]:
-    lines: list[Line] = [(Segment("Friends join with: ", Role.QUIET), Segment(f"simonrace join {link}"))]
+    lines: list[Line] = [
+        (Segment(look.words("Friends join with: "), Role.QUIET), Segment(f"simonrace join {link}"))
+    ]
     lines += [line(settings_text(model, look), Role.QUIET), (), *people(model, look), ()]
     if model.phase is Phase.COUNTDOWN:
         seconds = -(-model.starts_in(now) // 1000)
-        lines.append(line(f"The race starts in {seconds} s", Role.TITLE))
+        lines.append(line(look.words("The race starts in {seconds} s", seconds=seconds), Role.TITLE))
     else:
-        start = "    start: begin the race" if model.me == model.host else ""
-        lines.append(line(f"ready: take part{start}    help: all commands", Role.QUIET))
+        words = look.words
+        hints = [
+            words("ready: take part"),
+            *([words("start: begin the race")] if model.me == model.host else []),
+            words("help: all commands"),
+        ]
+        lines.append(line("    ".join(hints), Role.QUIET))
     return lines
 
 

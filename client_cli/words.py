@@ -1,7 +1,7 @@
 """Texts for people in their language: what the code says in English is looked up in a catalogue."""
 
 from gettext import NullTranslations
-from typing import Final
+from typing import Final, Self
 
 from protocol.words import ENGLISH as ENGLISH_TAG
 
@@ -9,6 +9,21 @@ from protocol.words import ENGLISH as ENGLISH_TAG
 def note(text: str) -> str:
     """Mark a text that is looked up later, so that the catalogues have it."""
     return text
+
+
+class Told(str):
+    """A sentence in English that remembers how it was made, so that it can be said in another language."""
+
+    __slots__ = ("pattern", "values")
+
+    pattern: str
+    values: dict[str, object]
+
+    def __new__(cls, pattern: str, /, **values: object) -> Self:
+        """Make a sentence; `{name}` in the pattern stands for a value."""
+        told = super().__new__(cls, pattern.format(**values) if values else pattern)
+        told.pattern, told.values = pattern, values
+        return told
 
 
 class Words:
@@ -26,6 +41,15 @@ class Words:
     def many(self, one: str, several: str, count: int, /, **values: object) -> str:
         """Return the text for one thing or for several; `{count}` stands for how many."""
         return self._catalogue.ngettext(one, several, count).format(count=count, **values)
+
+    def said(self, text: str) -> str:
+        """Return a sentence that was made in English, in this language."""
+        if isinstance(text, Told):
+            return self(text.pattern, **{name: self._value(value) for name, value in text.values.items()})
+        return self(text)
+
+    def _value(self, value: object) -> object:
+        return self.said(value) if isinstance(value, Told) else value
 
 
 ENGLISH: Final = Words(NullTranslations())

@@ -6,7 +6,8 @@ from client_cli.full import room_settings
 from client_cli.full.ink import Ink, Row, Tone, centred, clip, padded, row
 from client_cli.look import Look, Role
 from client_cli.model import Model
-from client_cli.width import fit, safe, wrap
+from client_cli.people_view import stance
+from client_cli.width import fit, safe, text_width, wrap
 from protocol.parts import Person, Phase
 
 TWO_COLUMNS: Final = 70
@@ -49,7 +50,7 @@ def lobby(model: Model, look: Look, now: int, share: str, size: tuple[int, int])
     rows = max(len(people), len(settings))
     if len(drawn) + len(people) > height:
         cut = max(1, height - len(drawn) - 1)
-        people = [*people[:cut], row(f"  {words('and {count} more', count=len(people) - cut)}", Role.QUIET)]
+        people = [*people[:cut], row("  " + words("and {count} more", count=len(people) - cut), Role.QUIET)]
     for at in range(rows):
         before = people[at] if at < len(people) else ()
         after = settings[at] if at < len(settings) else ()
@@ -93,18 +94,13 @@ def person_row(model: Model, person: Person, look: Look, width: int) -> Row:
     racing = model.phase is Phase.RACING and model.race is not None and person.player in model.race.racers
     mark = ready if person.ready or racing else "·" if look.glyphs else "-"
     marks = [
-        words("racing")
-        if racing
-        else words("ready")
-        if person.ready
-        else words("watching")
-        if person.watching
-        else words("not ready"),
+        words(stance(model, person)),
         *([words("host")] if person.player == model.host else []),
         *([words("you")] if me else []),
-        *([words("connection lost")] if person.away else []),
+        *([words("away")] if person.away else []),
     ]
-    name = min(24, max(8, width - 26))
+    longest = max(text_width(each.name) for each in model.people)
+    name = min(24, max(8, min(width - 26, longest)))
     return (
         Ink(f"  {mark} ", Role.BAR if person.ready else Role.QUIET),
         Ink(look.fit(person.name, name) + " ", Role.ME if me else Role.TEXT),

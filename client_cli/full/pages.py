@@ -49,7 +49,7 @@ def _scrolled(desk: Desk, lines: list[Row], height: int, look: Look) -> list[Row
     desk.line = max(0, min(desk.line, len(lines) - height))
     shown = lines[desk.line : desk.line + height]
     if desk.line + height < len(lines):
-        shown[-1] = row(f"  {'↓' if look.glyphs else 'v'} {look.words('more')}", Role.BAR)
+        shown[-1] = row(f"  {'↓' if look.glyphs else 'v'} " + look.words("more"), Role.BAR)
     return shown
 
 
@@ -76,7 +76,10 @@ def _help(look: Look, width: int) -> list[Row]:
 def _ladders(desk: Desk, scene: Scene, look: Look) -> list[Row]:
     if desk.ladder is None:
         none = look.words("There has been no race in this room yet.")
-        return [(), row(f"  {look.words('Asking the server...') if scene.model.race else none}", Role.QUIET)]
+        return [
+            (),
+            row("  " + (look.words("Asking the server...") if scene.model.race else none), Role.QUIET),
+        ]
     return [(), *((Ink("  "), *each) for each in rows(people_view.leaderboard(desk.ladder, look)))]
 
 
@@ -101,7 +104,7 @@ def _settings(desk: Desk, scene: Scene, look: Look, width: int) -> list[Row]:
         value = f"{arrows[0]} {text} {arrows[1]}" if at == desk.line else f"  {text}"
         drawn.append(_chosen((Ink(f"   {label}", Role.QUIET), Ink(value)), at == desk.line, width))
     code = draft.code or words("drawn at the start")
-    line = (Ink(f"   {fit(words('next deal'), 14)}", Role.QUIET), Ink(f"  {code}"))
+    line = (Ink("   " + fit(words("next deal"), 14), Role.QUIET), Ink(f"  {code}"))
     drawn.append(_chosen(line, desk.line == room_settings.CODE_LINE, width))
     hint = (
         words("enter: make it so; on the last line: name a deal by its code")

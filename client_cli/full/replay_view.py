@@ -7,7 +7,7 @@ from client_cli.full.film import Reel, Shot
 from client_cli.full.ink import Ink, Row, centred, row
 from client_cli.look import Look, Role
 from client_cli.model import Model
-from client_cli.width import fit
+from client_cli.width import fit, text_width
 from client_cli.words import note as _
 from protocol.record import Deed
 
@@ -86,4 +86,4 @@ def _progress(player: Player, reel: Reel, shot: Shot, look: Look, width: int) ->
         Ink("".join(cells), Role.BAR),
         Ink(f" {times.rough(end)}  {player.speed:g}x"),
     )
-    return [centred(row(fit(numbers, min(width, len(numbers)), cut=look.cut), Role.QUIET), width), bar]
+    return [centred(row(fit(numbers, min(width, text_width(numbers)), cut=look.cut), Role.QUIET), width), bar]

@@ -42,11 +42,15 @@ def results(model: Model, desk: Desk, look: Look, size: tuple[int, int]) -> list
 def _table(model: Model, look: Look, width: int) -> list[Row]:
     words = look.words
     name = min(24, max([4, *(text_width(each.name) for each in model.results)]), max(6, width - 52))
-    head = (
-        f"{'#':>4}  {fit(words('name'), name)} {fit(words('time'), 12, right=True)} "
-        f"{fit(words('behind'), 9, right=True)} {fit(words('score'), 6, right=True)} "
-        f"{fit(words('moves'), 6, right=True)} {fit(words('runs'), 5, right=True)}"
+    columns = (
+        (words("time"), 12),
+        (words("behind"), 9),
+        (words("score"), 6),
+        (words("moves"), 6),
+        (words("runs"), 5),
     )
+    numbers = " ".join(fit(label, cells, right=True) for label, cells in columns)
+    head = f"{'#':>4}  " + fit(words("name"), name) + f" {numbers}"
     return [row(head, Role.QUIET), *(_result(model, each, look, name) for each in model.results)]
 
 

@@ -76,6 +76,6 @@ def value(settings: Settings, field: str, words: Words) -> str:
         case "time_limit":
             return times.rough(now * 1000)
         case "live_boards":
-            return words("shown live to watchers") if now else words("hidden until the end")
+            return words("live to watchers") if now else words("hidden")
         case _:
             return str(now)

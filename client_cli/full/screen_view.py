@@ -194,7 +194,7 @@ def _status(desk: Desk, scene: Scene, look: Look) -> Row:
     if desk.question is not None:
         name = safe(scene.model.name(desk.kicked)) if desk.question is Do.CHOOSE else ""
         asked = words(QUESTIONS[desk.question], name=name)
-        return row(f" {asked} {words('y: yes, any other key: no')}", Role.WARNING)
+        return row(f" {asked} " + words("y: yes, any other key: no"), Role.WARNING)
     if desk.typing is not None:
         return row(f" {words(PROMPTS[desk.typing])}:", Role.TITLE)
     return row(f" {desk.status}" if desk.status else "", Role.WARNING)

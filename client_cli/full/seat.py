@@ -2,10 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final, Protocol
-
-import msgspec
 
 from client_cli.addresses import Server
 from client_cli.connection import now_ms
@@ -16,8 +13,9 @@ from client_cli.full.effects import Act, Ask, Effect, Effects, End, Keep, Leave
 from client_cli.full.ink import Row
 from client_cli.full.keys import Where
 from client_cli.full.screen_view import HEAD, plan, screen
+from client_cli.keeping import NotKeptError, keep
 from client_cli.link import Identity, Link
-from client_cli.look import Look
+from client_cli.look import Look, Role
 from client_cli.preferences import Preferences
 from protocol import from_client as say
 from protocol import from_server as msg
@@ -50,6 +48,8 @@ class Seat:
         look: Look,
         prefer: Preferences,
         keep: Callable[[Identity], None],
+        *,
+        clock: Callable[[], int] = now_ms,
     ) -> None:
         self.link, self.look = link, look
         self.desk = Desk(prefer=prefer)
@@ -58,14 +58,14 @@ class Seat:
         self.screen: Screen | None = None
         self.entered = asyncio.Event()
         self._server, self._keep = server, keep
-        self._ticked = now_ms()
+        self._clock, self._ticked = clock, clock()
         self._asked_at = 0
 
     @property
     def scene(self) -> Scene:
         """What is known now."""
         model = self.link.model
-        return Scene(model, self.link.named, self._server.link(model.room), now_ms())
+        return Scene(model, self.link.named, self._server.link(model.room), self._clock())
 
     def rows(self, width: int, height: int) -> list[Row]:
         """Return the screen at a size."""
@@ -83,7 +83,8 @@ class Seat:
     def lost(self, why: str) -> None:
         """Show that the connection is gone until it is back."""
         words = self.look.words
-        self.desk.lost = words("Connection lost, trying again. {why}", why=words(why))
+        self.desk.lost = words("Connection lost, trying again.")
+        self.desk.tell(words.said(why), Role.WARNING)
         self._show()
 
     def back(self) -> None:
@@ -98,7 +99,7 @@ class Seat:
         if not why:
             self._carry_out(End())
             return
-        self.desk.ended = self.look.words(why)
+        self.desk.ended = self.look.words.said(why)
         self.desk.open(Page.ENDED)
         self._show()
 
@@ -112,7 +113,7 @@ class Seat:
         if text is None:
             self.desk.typing = None
         else:
-            self._do(typed.typed(self.desk, self.scene, text))
+            self._do(typed.typed(self.desk, self.scene, text, self.look.words))
         self._show()
 
     def point(self, what: str, x: int, y: int, width: int, height: int) -> None:
@@ -127,7 +128,7 @@ class Seat:
         match what:
             case "down" if spot is not None:
                 self.desk.status = ""
-                self._do(deeds.handled(self.desk, hands.pressed(self.desk.hand, spot, now_ms(), table)))
+                self._do(deeds.handled(self.desk, hands.pressed(self.desk.hand, spot, self._clock(), table)))
             case "move" if spot is not None:
                 self.desk.hand = hands.dragged(self.desk.hand, spot)
             case "up":
@@ -175,8 +176,12 @@ class Seat:
                     self._leave()
                 case _:
                     self._carry_out(effect)
+        self._tell_notes()
+
+    def _tell_notes(self) -> None:
         for note in self.link.take_notes():
-            self.desk.status = self.look.words(note)
+            self.desk.status = self.look.words.said(note)
+            self.desk.tell(self.desk.status)
 
     def _leave(self) -> None:
         """Give up the seat; whoever shows the screen waits a moment for the server to know it."""
@@ -196,20 +201,12 @@ class Seat:
             self.screen.show()
 
     def _write(self, name: str) -> None:
-        record, words = self.desk.record, self.look.words
-        if record is None:
+        if self.desk.record is None:
             return
-        path = Path(name).expanduser()
         try:
-            path.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n")
-        except OSError as fault:
-            self.desk.status = words(
-                "The race cannot be kept in {path}: {why}.", path=path, why=fault.strerror
-            )
-            return
-        text = words("The race is kept; check it with: simonrace verify {path}", path=path)
-        self.desk.tell(text)
-        self.desk.status = text
+            self.desk.status = self.look.words.said(keep(self.desk.record, name))
+        except NotKeptError as fault:
+            self.desk.status = self.look.words.said(fault.sentence)
 
 
 def _nothing() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from client_cli import preferences
 from client_cli.addresses import Server
-from client_cli.connection import Connection
+from client_cli.connection import Connection, UnreachableError
 from client_cli.full.seat import Seat
 from client_cli.link import Identity, Link, Verdict
 from client_cli.look import Look
@@ -58,9 +58,16 @@ async def _show(seat: Seat, talking: "asyncio.Task[Verdict]", home: Path, *, col
 
     def over(task: "asyncio.Task[Verdict]") -> None:
         if not task.cancelled():
-            ended.append(Verdict(False, str(task.exception())) if task.exception() else task.result())
+            ended.append(_verdict(task))
             seat.ended(ended[0].sentence)
 
     talking.add_done_callback(over)
     await app.run_async()
     return ended[0] if ended else Verdict(False, "")
+
+
+def _verdict(task: "asyncio.Task[Verdict]") -> Verdict:
+    fault = task.exception()
+    if isinstance(fault, UnreachableError):
+        return Verdict(False, fault.args[0])
+    return task.result()

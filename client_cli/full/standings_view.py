@@ -1,7 +1,7 @@
 """The standings at the side of the board: rank, name, progress, and how far behind the first."""
 
 from client_cli import times
-from client_cli.full.ink import Ink, Row, row
+from client_cli.full.ink import Ink, Row, row, spread
 from client_cli.look import Look, Role
 from client_cli.model import Model
 from client_cli.people_view import JOINS_TO_WIN, bar
@@ -17,14 +17,15 @@ def standings(model: Model, look: Look, width: int, height: int) -> list[Row]:
 
     Where more race than `height` rows can show, the best are shown, and oneself.
     """
-    title = row(look.words.many("{count} racer", "{count} racers", len(model.standings)), Role.QUIET)
     count = len(model.standings)
+    title: Row = row(look.words.many("{count} racer", "{count} racers", count), Role.QUIET)
     if width >= WIDE:
-        shown = _window(model, max(1, height - 1))
-        return [title, *(_wide(model, each, look, width) for each in shown)]
+        labels = fit(look.words("score"), 6, right=True) + fit(look.words("moves"), 6, right=True)
+        title = spread(title, row(labels + " " * 9, Role.QUIET), width, look.cut)
     if 2 * count <= height - 1:
         return [title, *(line for each in model.standings for line in _tall(model, each, look, width))]
-    return [title, *(_short(model, each, look, width) for each in _window(model, max(1, height - 1)))]
+    one_line = _wide if width >= WIDE else _short
+    return [title, *(one_line(model, each, look, width) for each in _window(model, max(1, height - 1)))]
 
 
 def _window(model: Model, height: int) -> list[Standing]:
@@ -34,20 +35,21 @@ def _window(model: Model, height: int) -> list[Standing]:
 
 
 def _wide(model: Model, standing: Standing, look: Look, width: int) -> Row:
-    numbers = f" {standing.score:>5}{standing.moves:>5}"
-    room = width - 4 - 9 - len(numbers) - 1
+    numbers = f"{standing.score:>6}{standing.moves:>6}"
+    room = width - 4 - 9 - len(numbers)
     name = max(8, room // 2)
     return (
         _name(model, standing, look, name),
         Ink(bar(standing.joined, room - name, look), Role.BAR),
-        Ink(" " + fit(progress(standing, look), 8, right=True), Role.TEXT),
         Ink(numbers, Role.QUIET),
+        Ink(" " + fit(progress(standing, look), 8, right=True), Role.TEXT),
     )
 
 
 def _tall(model: Model, standing: Standing, look: Look, width: int) -> tuple[Row, Row]:
-    name = _name(model, standing, look, width - 4 - 9)
-    first = (name, Ink(fit(progress(standing, look), 8, right=True), Role.TEXT))
+    numbers = f"{standing.score:>6}{standing.moves:>6}" if width >= WIDE else ""
+    name = _name(model, standing, look, width - 4 - 9 - len(numbers))
+    first = (name, Ink(numbers, Role.QUIET), Ink(fit(progress(standing, look), 8, right=True), Role.TEXT))
     gap = fit(behind(model, standing), 8, right=True)
     second = (
         Ink("    "),

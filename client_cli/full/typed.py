@@ -7,6 +7,7 @@ from client_cli.commands import InvalidCommandError, Save, Shift, Simple, parse
 from client_cli.full.desk import Desk, Page, Scene
 from client_cli.full.effects import Act, Ask, Effects, Keep, Leave, Typing
 from client_cli.requests import ACTIONS, request
+from client_cli.words import Words
 from protocol import from_client as say
 from protocol import limits
 
@@ -19,7 +20,7 @@ _PAGES: Final = {
 }
 
 
-def typed(desk: Desk, scene: Scene, text: str) -> Effects:
+def typed(desk: Desk, scene: Scene, text: str, words: Words) -> Effects:
     """Do what a typed line says; what is wrong with it stands in the status."""
     what, desk.typing, desk.status = desk.typing, None, ""
     text = text.strip()
@@ -30,7 +31,7 @@ def typed(desk: Desk, scene: Scene, text: str) -> Effects:
             try:
                 return _command(desk, scene, text)
             except InvalidCommandError as fault:
-                desk.status = str(fault)
+                desk.status = words.said(fault.sentence)
         case Typing.CODE:
             if desk.draft is not None:
                 named = text.upper() if text and not text.endswith("-") else None

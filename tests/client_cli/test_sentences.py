@@ -13,8 +13,11 @@ from protocol.parts import LeaveReason, Person, Settings, StopReason
     ("message", "words"),
     [
         (msg.Error(code="not_host", text="Only the host can do this."), "Only the host can do this."),
-        (msg.Notice(code="time_warning", text="It is near.", seconds=60.0), "It is near. (60 s)"),
-        (msg.Notice(code="restarting", text="Soon.", seconds=1.609), "Soon. (1.6 s)"),
+        (
+            msg.Notice(code="time_warning", text="It is near.", seconds=60.0),
+            "The time limit of this race is near. (60 s)",
+        ),
+        (msg.Notice(code="new_one", text="Soon.", seconds=1.609), "Soon. (1.6 s)"),
         (msg.Notice(code="store_back", text="The server saves again."), "The server saves again."),
         (msg.PersonJoined(seq=9, person=Person("b", "Ben", False, False, False)), "Ben has come in."),
         (

@@ -1,0 +1,172 @@
+"""An evening of four people as messages: lobby, a race on a deal of four suits, results, record."""
+
+from functools import cache
+from typing import Final
+
+from engine import Game, GameCode, Move, Step, deal
+from engine.progress import joined
+from engine.solver import Solved, solve
+from protocol import from_server as msg
+from protocol.parts import Person, Phase, RacerState, Ranking, Result, Row, Settings, Standing
+from protocol.record import FORMAT, Deed, Entry, FinishedRace, RacerRecord
+
+CODE: Final = "SS1-S4-FRIENDS"
+NAMES: Final = {"ada": "Ada", "ming": "陳小明", "zoe": "Zoë O’Hara-Lindqvist", "ben": "Ben", "mei": "林美玲"}
+PACE_MS: Final = {"ada": 2100, "ming": 1900, "zoe": 2400, "ben": 1500}
+RACERS: Final = tuple(PACE_MS)
+
+
+@cache
+def solution() -> tuple[Move, ...]:
+    """Return moves that win the deal."""
+    found = solve(deal(GameCode.parse(CODE)))
+    assert isinstance(found, Solved)
+    return found.moves
+
+
+@cache
+def record() -> FinishedRace:
+    """Return the record: Ada and 陳小明 win, Zoë takes moves back and is not done, Ben gives up."""
+    logs = {player: _log(player) for player in RACERS}
+    results = sorted((_result(player, *logs[player]) for player in RACERS), key=lambda each: each.rank)
+    racers = [
+        RacerRecord(player, entries, game.board.columns_text()) for player, (entries, game) in logs.items()
+    ]
+    return FinishedRace(FORMAT, "K7QMX", 1, CODE, Ranking.TIME, 1_000_000, 1_800_000, racers, results)
+
+
+def _log(player: str) -> tuple[list[Entry], Game]:
+    game = Game(deal(GameCode.parse(CODE)))
+    entries: list[Entry] = []
+    pace = PACE_MS[player]
+
+    def note(deed: Deed, step: Step) -> None:
+        at = 3000 + pace * len(entries) + 137 * (len(entries) % 7)
+        entries.append(Entry(at, deed, step.source, step.target, step.count))
+
+    share = {"zoe": 0.8, "ben": 0.35}.get(player, 1.0)
+    moves = solution()[: int(len(solution()) * share)]
+    for number, move in enumerate(moves):
+        if player in {"ming", "zoe"} and number % 6 == 5:
+            other = next(each for each in game.board.legal_moves() if each != move)
+            step = game.move(*other)
+            assert isinstance(step, Step)
+            note(Deed.MOVE, step)
+            back = game.undo()
+            assert isinstance(back, Step)
+            note(Deed.UNDO, back)
+        step = game.move(*move)
+        assert isinstance(step, Step)
+        note(Deed.MOVE, step)
+    if player == "ben":
+        entries.append(Entry(entries[-1].at + 4000, Deed.FORFEIT))
+    return entries, game
+
+
+def _result(player: str, entries: list[Entry], game: Game) -> Result:
+    state = (
+        RacerState.WON if game.is_won else RacerState.FORFEITED if player == "ben" else RacerState.UNFINISHED
+    )
+    reached = max(each.at for each in entries if each.deed is not Deed.FORFEIT)
+    rank = {"ada": 1, "ming": 2, "zoe": 3, "ben": 4}[player]
+    return Result(player, NAMES[player], rank, state, game.score, game.moves, game.runs, reached)
+
+
+class Evening:
+    """The messages of the evening, to one of its people."""
+
+    def __init__(self, me: str = "ada", **settings: object) -> None:
+        self.me = me
+        self.settings = Settings(suits=4, **settings)  # type: ignore[arg-type]  # a setting each
+
+    def room(self, phase: Phase = Phase.LOBBY) -> msg.Room:
+        """The room, with four who race and one who watches."""
+        people = [
+            Person(player, name, player in {"ada", "ming"}, player == "mei", player == "ben")
+            for player, name in NAMES.items()
+        ]
+        return msg.Room(
+            ref=1,
+            seq=3,
+            clock=1_000_000,
+            room="K7QMX",
+            you=self.me,
+            host="ada",
+            owner="ada",
+            phase=phase,
+            settings=self.settings,
+            locked=False,
+            has_password=True,
+            named_code=False,
+            races=0,
+            people=people,
+        )
+
+    def welcome(self) -> msg.Welcome:
+        """The first answer."""
+        return msg.Welcome(
+            protocol=1, server="simonrace", player=self.me, token=None, name=NAMES[self.me], clock=1_000_000
+        )
+
+    def entered(self) -> tuple[msg.FromServer, ...]:
+        """What comes when somebody comes in."""
+        return (self.welcome(), self.room())
+
+    def chat(self) -> tuple[msg.FromServer, ...]:
+        """What people say and do in the lobby."""
+        return (
+            msg.Said(seq=4, player="ming", text="大家準備好了嗎？ Ready when you are."),
+            msg.ReadyChanged(seq=5, player="zoe", ready=True),
+        )
+
+    def countdown(self) -> msg.CountdownStarted:
+        """The race starts in four seconds and a bit."""
+        return msg.CountdownStarted(seq=6, race=1, starts_in=4200, clock=1_000_000)
+
+    def started(self) -> msg.RaceStarted:
+        """The race runs."""
+        columns = deal(GameCode.parse(CODE)).columns_text()
+        return msg.RaceStarted(
+            seq=7,
+            race=1,
+            code=CODE,
+            columns=columns,
+            racers=list(RACERS),
+            time_limit=1_800_000,
+            elapsed=0,
+            clock=1_000_000,
+        )
+
+    def standings(self, done: float = 0.6) -> msg.Standings:
+        """The standings after a part of everybody's game."""
+        rows = []
+        for racer in record().racers:
+            game = Game(deal(GameCode.parse(CODE)))
+            for entry in racer.actions[: int(len(racer.actions) * done)]:
+                if entry.deed is Deed.MOVE:
+                    game.move(entry.source or 0, entry.target or 0, entry.count or 0)
+                elif entry.deed is Deed.UNDO:
+                    game.undo()
+            rows.append(
+                Standing(racer.player, 1, game.score, game.moves, game.runs, joined(game.board, game.runs))
+            )
+        rows.sort(key=lambda row: (-row.runs, -row.joined, row.player))
+        ranked = [
+            Standing(row.player, at, row.score, row.moves, row.runs, row.joined)
+            for at, row in enumerate(rows, 1)
+        ]
+        return msg.Standings(race=1, elapsed=90_000, rows=ranked)
+
+    def over(self) -> msg.RaceOver:
+        """The race is over."""
+        return msg.RaceOver(seq=20, race=1, code=CODE, results=record().results)
+
+    def record(self, ref: int = 0) -> msg.RecordSent:
+        """The record of the race."""
+        return msg.RecordSent(ref=ref, record=record())
+
+    def leaderboard(self) -> msg.Leaderboard:
+        """The leaderboards of the deal."""
+        best = [Row(1, "ada", "Ada", 133_200, "K7QMX/1"), Row(2, "ming", "陳小明", 158_000, "K7QMX/1")]
+        score = [Row(1, "ada", "Ada", 837, "K7QMX/1"), Row(1, "ming", "陳小明", 837, "K7QMX/1")]
+        return msg.Leaderboard(code=CODE, by_time=best, by_score=score, by_moves=[])
