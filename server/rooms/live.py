@@ -215,7 +215,8 @@ class LiveRoom:
         return Track(self._context, self.desk, race, self.ears, lambda: self._dirty(self))
 
     def _inboxes(self) -> list[str]:
-        return [keys.inbox(node) for node in self.desk.ahead.nodes() if node != self._context.node]
+        others = self.desk.ahead.nodes() - {self._context.node}
+        return [keys.inbox(node) for node in others] if others else []
 
 
 def _nobody_asks(_: Outcome) -> None:

@@ -141,7 +141,7 @@ class Track:
     def gone_on(self) -> tuple[Progress, ...]:
         """Return, once, the progress of those who have gone on here since the last time."""
         seats, self._gone_on = self._gone_on, set()
-        return tuple(seat.measure() for seat in seats)
+        return tuple([seat.measure() for seat in seats])
 
     def standings(self, ranking: Ranking) -> Standings:
         """Return the live standings, best first."""

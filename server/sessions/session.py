@@ -42,6 +42,8 @@ class Session:
         "lounge",
         "name",
         "opened_at",
+        "pass_on",
+        "pass_on_latest",
         "player",
         "room",
     )
@@ -56,6 +58,9 @@ class Session:
         self.following: set[str] = set()
         self.opened_at = lounge.monotonic()
         self._connection = connection
+        # Frames made for many: the connection's own, because nothing is sent so often.
+        self.pass_on = connection.send
+        self.pass_on_latest = connection.send_latest
         self._bucket = Bucket(lounge.limits.messages_per_second, lounge.limits.message_burst, self.opened_at)
         self._hold = False
         self._held: list[FromClient] = []
@@ -106,14 +111,6 @@ class Session:
         if isinstance(message, _REFUSALS):
             self._bucket.take(self.lounge.monotonic(), REFUSED_COST - 1)
         self._connection.send(framed(self.codec, message))
-
-    def pass_on(self, frame: bytes) -> None:
-        """Send a frame that was made for many."""
-        self._connection.send(frame)
-
-    def pass_on_latest(self, kind: str, frame: bytes) -> None:
-        """Send a frame made for many, in place of an older one of its kind that still waits."""
-        self._connection.send_latest(kind, frame)
 
     def replaced(self) -> None:
         """End, because the player connected elsewhere."""

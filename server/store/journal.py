@@ -53,7 +53,8 @@ class Journal:
     `submit` takes a commit at any time; its callback gets the outcome on a later turn of the loop, all
     callbacks in order of submission. While the store is away everything waits. `on_state` is told True
     when the store is away for longer than a hiccup, and False when it is back; `on_batch` the size and
-    the seconds of each batch.
+    the seconds of each batch. Batches begin at least `pause` seconds apart: a lone commit goes at once,
+    many share the price of a batch.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Journal:
         on_batch: Callable[[int, float], None] = _ignore,
         most_waiting: int = MOST_WAITING,
         most_in_batch: int = MOST_IN_BATCH,
+        pause: float = 0.0,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.tally = Tally()
@@ -74,6 +76,7 @@ class Journal:
         self._on_batch = on_batch
         self._most_waiting = most_waiting
         self._most_in_batch = most_in_batch
+        self._pause = pause
         self._monotonic = monotonic
         self._clock = StoreClock()
         self._commits: list[Commit] = []
@@ -144,16 +147,20 @@ class Journal:
         self._on_end(self._worker)
 
     async def _work(self) -> None:
+        size, earliest = self._most_in_batch, 0.0
         while True:
             if not self._commits:
                 self._bell = asyncio.get_running_loop().create_future()
                 await self._bell
-            size = self._most_in_batch
+            rest = earliest - self._monotonic()
+            if rest > 0.0 and len(self._commits) < size:
+                await asyncio.sleep(rest)
             commits, self._commits = self._commits[:size], self._commits[size:]
             dones, self._dones = self._dones[:size], self._dones[size:]
             first = self._taken
             self._taken += len(commits)
             started = self._monotonic()
+            earliest = started + self._pause
             outcomes = await (self._spare(commits, first) if self._stale else self._remember(commits))
             seconds = self._monotonic() - started
             self.tally.batches += 1

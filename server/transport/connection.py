@@ -96,14 +96,16 @@ class Connection(asyncio.Protocol):
                 self._allowed = max(self._allowed, limits.outbox_bytes + len(frame))
             self._outbox.push(frame)
             self._stats.messages_out += 1
-            self._flush_soon()
+            if self._paused or not self._corked:
+                self._flush_soon()
 
     def send_latest(self, kind: str, frame: bytes) -> None:
         """Send a frame in place of the one of this kind, if that one still waits."""
         if self._open:
             self._outbox.push_latest(kind, frame)
             self._stats.messages_out += 1
-            self._flush_soon()
+            if self._paused or not self._corked:
+                self._flush_soon()
 
     def close(self, code: int, reason: str) -> None:
         """Send what waits, then a close frame; abort a client that does not answer in time.

@@ -8,32 +8,37 @@ class Outbox:
     happened before the newer one and must be read before it.
     """
 
-    __slots__ = ("_frames", "_number", "size")
+    __slots__ = ("_frames", "_places", "size")
 
     def __init__(self) -> None:
-        self._frames: dict[int | str, bytes] = {}
-        self._number = 0
+        self._frames: list[bytes] = []  # an empty one where a frame was replaced
+        self._places: dict[str, int] = {}
         self.size = 0
-
-    def __len__(self) -> int:
-        return len(self._frames)
 
     def push(self, frame: bytes) -> None:
         """Add a frame that nothing will replace."""
-        self._number += 1
-        self._frames[self._number] = frame
+        self._frames.append(frame)
         self.size += len(frame)
 
     def push_latest(self, kind: str, frame: bytes) -> None:
         """Add a frame in place of the one of this kind that still waits."""
-        older = self._frames.pop(kind, b"")
-        self._frames[kind] = frame
-        self.size += len(frame) - len(older)
+        frames = self._frames
+        if kind in self._places:
+            place = self._places[kind]
+            self.size -= len(frames[place])
+            if place == len(frames) - 1:
+                frames.pop()
+            else:
+                frames[place] = b""
+        self._places[kind] = len(frames)
+        frames.append(frame)
+        self.size += len(frame)
 
     def take(self) -> bytes:
         """Empty the box and return everything as one piece."""
         frames = self._frames
-        data = next(iter(frames.values())) if len(frames) == 1 else b"".join(frames.values())
+        data = frames[0] if len(frames) == 1 else b"".join(frames)
         frames.clear()
+        self._places.clear()
         self.size = 0
         return data

@@ -114,6 +114,35 @@ async def test_a_batch_is_bounded(gated: GatedStore) -> None:
     assert [len(batch) for batch in gated.batches] == [4, 4, 2] == sizes
 
 
+async def test_batches_begin_a_pause_apart_but_a_lone_commit_goes_at_once(
+    gated: GatedStore, until: Callable[..., Awaitable[None]]
+) -> None:
+    """What comes within the pause shares one batch, and one price."""
+    loop, pause = asyncio.get_running_loop(), 0.05
+    async with working(gated, pause=pause) as journal:
+        began = loop.time()
+        journal.submit(one("a", 0, b"0"), lambda _: None)
+        await drained(journal)
+        for number in (1, 2):
+            journal.submit(one("a", number, b"x"), lambda _: None)
+            await asyncio.sleep(0)
+        assert [len(batch) for batch in gated.batches] == [1]
+        await drained(journal)
+        # A timer of the loop may be early by the resolution of its clock.
+        assert loop.time() - began >= pause - 0.002
+    assert [len(batch) for batch in gated.batches] == [1, 2]
+
+
+async def test_a_full_batch_does_not_wait_for_the_end_of_the_pause(gated: GatedStore) -> None:
+    async with working(gated, pause=60.0, most_in_batch=2) as journal:
+        journal.submit(one("a", 0, b"0"), lambda _: None)
+        await drained(journal)
+        for number in (1, 2):
+            journal.submit(one("a", number, b"x"), lambda _: None)
+        await drained(journal)
+    assert [len(batch) for batch in gated.batches] == [1, 2]
+
+
 async def test_callbacks_come_in_order_of_submission_whatever_the_outcome(redis_store: RedisStore) -> None:
     order: list[tuple[int, type[Outcome]]] = []
     async with working(redis_store, most_in_batch=3) as journal:
