@@ -1,0 +1,57 @@
+"""What is counted and timed while racers act."""
+
+import os
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+_PAGE_KB: Final = os.sysconf("SC_PAGE_SIZE") / 1024
+
+
+@dataclass(slots=True)
+class Meter:
+    """Counts of one run; `latencies` from the moment a move was due to its acknowledgement, in seconds.
+
+    `ages` are from that moment to the first standings that show it, for everybody in some of the rooms.
+    """
+
+    acknowledged: int = 0
+    updates: int = 0
+    faults: int = 0
+    latencies: list[float] = field(default_factory=list)
+    ages: list[float] = field(default_factory=list)
+
+    def clear(self) -> None:
+        """Begin to count now."""
+        self.acknowledged = self.updates = 0
+        self.latencies.clear()
+        self.ages.clear()
+
+
+def quantile_ms(seconds: list[float], share: float) -> float | None:
+    """Return a quantile in milliseconds; None of nothing."""
+    if not seconds:
+        return None
+    ordered = sorted(seconds)
+    return round(1000 * ordered[min(len(ordered) - 1, int(len(ordered) * share))], 2)
+
+
+def cpu_seconds(pids: list[int]) -> float:
+    """Return the user and system time of these processes so far."""
+    total = 0
+    for pid in pids:
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        total += int(fields[11]) + int(fields[12])
+    return total / _TICKS
+
+
+def resident_kb(pids: list[int]) -> float:
+    """Return the resident memory of these processes."""
+    return sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids) * _PAGE_KB
+
+
+def now() -> float:
+    """Return the clock that latencies are measured by."""
+    return time.perf_counter()

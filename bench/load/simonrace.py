@@ -1,0 +1,127 @@
+"""Racers on our own server."""
+
+import asyncio
+import struct
+from typing import Final
+
+from bench.load.meter import Meter, now
+from bench.load.racer import CODE, MOVE, Racer
+from bench.load.wire import masked
+from protocol import from_client as ask
+from protocol import from_server as say
+from protocol.codec import MSGPACK_CODEC
+from protocol.parts import Settings
+from protocol.version import MSGPACK
+
+_ACCEPTED: Final = b"\xa4type\xa8accepted"
+_STANDINGS: Final = b"\xa4type\xa9standings"
+
+# An action with its number last, so that only that is written anew: 0xCE is MessagePack's uint 32.
+_MOVE_HEAD: Final = (
+    b"\x85\xa4type\xa4move\xa4from%c\xa2to%c\xa5count%c\xa1n\xce" % MOVE
+)  # fmt: skip
+_UNDO_HEAD: Final = b"\x82\xa4type\xa4undo\xa1n\xce"
+
+
+class SimonRacer(Racer):
+    """One racer; `sampled` ones read all the standings and tell how old each move is in them."""
+
+    def __init__(self, meter: Meter) -> None:
+        super().__init__(meter, "/ws", MSGPACK)
+        loop = asyncio.get_running_loop()
+        self.player: asyncio.Future[str] = loop.create_future()
+        self.room: asyncio.Future[str] = loop.create_future()
+        self.racing: asyncio.Future[None] = loop.create_future()
+        self.rivals: dict[str, SimonRacer] | None = None
+        self._shown: dict[str, int] = {}
+        self._acted_at = 0.0
+
+    def tell(self, message: ask.FromClient) -> None:
+        """Send any message."""
+        self.send(masked(MSGPACK_CODEC.encode(message)))
+
+    def opened(self) -> None:
+        """Say hello."""
+        self.tell(ask.Hello(name="Racer"))
+
+    def action(self, number: int) -> bytes:
+        """Return the frame of an action."""
+        return masked((_MOVE_HEAD if number % 2 else _UNDO_HEAD) + struct.pack("!I", number))
+
+    def act(self, due: float) -> None:
+        """Send the next action."""
+        self._acted_at = due
+        super().act(due)
+
+    def received(self, payload: bytes) -> None:
+        """Tell the usual messages by their first bytes; decode the others."""
+        if payload.startswith(_ACCEPTED, 1):
+            self.acknowledged()
+        elif payload.startswith(_STANDINGS, 1):
+            self.meter.updates += 1
+            if self.rivals is not None:
+                self._look(payload)
+        else:
+            self._take(MSGPACK_CODEC.from_server(payload))
+
+    def _look(self, payload: bytes) -> None:
+        """Note the age of every rival's action that these standings are the first to show here."""
+        standings = MSGPACK_CODEC.from_server(payload)
+        if self.rivals is None or not isinstance(standings, say.Standings):
+            return
+        time = now()
+        for row in standings.rows:
+            rival = self.rivals.get(row.player)
+            if rival is None or self._shown.get(row.player) == rival.number:
+                continue
+            if row.moves == rival.number % 2:
+                self._shown[row.player] = rival.number
+                self.meter.ages.append(time - rival._acted_at)
+
+    def _take(self, message: say.FromServer) -> None:
+        match message:
+            case say.Welcome():
+                self.player.set_result(message.player)
+            case say.Room():
+                self.tell(ask.Ready())
+                self.room.set_result(message.room)
+            case say.RaceStarted():
+                self.racing.set_result(None)
+            case say.Error() | say.Refused():
+                self.meter.faults += 1
+            case _:
+                pass
+
+
+async def gather_racers(
+    meter: Meter, ports: list[int], racers: int, room_size: int, sampled_rooms: int
+) -> list[Racer]:
+    """Connect everybody, spread over the ports, put them into rooms and start the races."""
+    loop = asyncio.get_running_loop()
+    everybody: list[SimonRacer] = []
+    for place in range(racers):
+        _, racer = await loop.create_connection(
+            lambda: SimonRacer(meter), "127.0.0.1", ports[place % len(ports)]
+        )
+        everybody.append(racer)
+    await asyncio.gather(*(racer.player for racer in everybody))
+    settings = Settings(countdown=1, winnable=False, seats=max(room_size, 4), time_limit=3600)
+    rooms = [everybody[first : first + room_size] for first in range(0, racers, room_size)]
+    for number, room in enumerate(rooms):
+        host, *guests = room
+        host.tell(ask.Create(settings=settings, code=CODE))
+        code = await host.room
+        for guest in guests:
+            guest.tell(ask.Join(room=code))
+            if len(guests) > 10:
+                await guest.room
+        if number < sampled_rooms:
+            rivals = {racer.player.result(): racer for racer in room}
+            for racer in room[:50]:
+                racer.rivals = rivals
+    await asyncio.gather(*(racer.room for racer in everybody))
+    await asyncio.sleep(0.5)
+    for room in rooms:
+        room[0].tell(ask.Start())
+    await asyncio.gather(*(racer.racing for racer in everybody))
+    return list(everybody)
