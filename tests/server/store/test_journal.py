@@ -114,9 +114,7 @@ async def test_a_batch_is_bounded(gated: GatedStore) -> None:
     assert [len(batch) for batch in gated.batches] == [4, 4, 2] == sizes
 
 
-async def test_batches_begin_a_pause_apart_but_a_lone_commit_goes_at_once(
-    gated: GatedStore, until: Callable[..., Awaitable[None]]
-) -> None:
+async def test_batches_begin_a_pause_apart_but_a_lone_commit_goes_at_once(gated: GatedStore) -> None:
     """What comes within the pause shares one batch, and one price."""
     loop, pause = asyncio.get_running_loop(), 0.05
     async with working(gated, pause=pause) as journal:
