@@ -1,0 +1,101 @@
+"""Draw the pictures of the README: the screens that the tests hold, in the colours of the terminal, as SVG.
+
+PYTHONPATH=tests/support python docs/pictures/build.py
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+from xml.sax.saxutils import escape
+
+from fullscreen import drawn
+
+from client_cli.catalogues import words
+from client_cli.full.ink import Ink, Row, Tone
+from client_cli.full.palette import DARK, LIGHT, style
+from client_cli.width import text_width
+
+HERE: Final = Path(__file__).parent
+CELL: Final = 9.6
+LINE: Final = 20
+MARGIN: Final = 14
+FONT: Final = "'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono CJK TC', monospace"
+BLOCKS: Final = {"█": 1.0, "░": 0.25}
+"""Signs that fill their cell, and how much of it."""
+
+PICTURES: Final = {
+    "lobby": ("lobby", (96, 24), "en", True),
+    "race": ("race", (96, 26), "en", True),
+    "race-light-chinese": ("race", (96, 26), "zh-Hant", False),
+    "results": ("results", (96, 28), "en", True),
+    "replay": ("replay", (96, 26), "en", True),
+}
+"""For each picture the screen, its size, the language, and whether it is dark."""
+
+
+def svg(rows: Sequence[Row], size: tuple[int, int], *, dark: bool) -> str:
+    """Return rows as a picture."""
+    palette = DARK if dark else LIGHT
+    width, height = round(size[0] * CELL + 2 * MARGIN), size[1] * LINE + 2 * MARGIN
+    body = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}">',
+        f'<rect width="{width}" height="{height}" rx="8" fill="{palette.ground[Tone.PAGE]}"/>',
+        f'<g font-family="{escape(FONT)}" font-size="16" xml:space="preserve">',
+    ]
+    for number, row in enumerate(rows):
+        x = 0
+        for piece in row:
+            body += _piece(piece, x, number, dark=dark)
+            x += text_width(piece.text)
+    return "\n".join([*body, "</g>", "</svg>", ""])
+
+
+def _piece(piece: Ink, column: int, number: int, *, dark: bool) -> list[str]:
+    """Return a piece's ground and its signs, each at its own place: no font shifts what comes after it."""
+    cells = text_width(piece.text)
+    look = style(piece.role, piece.tone, dark=dark, colours=True)
+    if look.color is None or look.bgcolor is None:
+        return []
+    drawn_ = [] if piece.tone is Tone.PAGE else [_box(column, number, cells, look.bgcolor.name)]
+    places: list[str] = []
+    signs: list[str] = []
+    for sign in piece.text:
+        if sign in BLOCKS:
+            drawn_.append(_box(column, number, 1, look.color.name, BLOCKS[sign]))
+        elif sign != " ":
+            places.append(f"{MARGIN + column * CELL:.1f}")
+            signs.append(sign)
+        column += text_width(sign)
+    if signs:
+        weight = ' font-weight="bold"' if look.bold else ""
+        drawn_.append(
+            f'<text x="{" ".join(places)}" y="{MARGIN + number * LINE + 15}" '
+            f'fill="{look.color.name}"{weight}>{escape("".join(signs))}</text>'
+        )
+    return drawn_
+
+
+def _box(column: int, number: int, cells: int, colour: str, opacity: float = 1) -> str:
+    seen = "" if opacity == 1 else f' fill-opacity="{opacity}"'
+    left, top = MARGIN + column * CELL, MARGIN + number * LINE
+    return (
+        f'<rect x="{left:.1f}" y="{top}" width="{cells * CELL:.1f}" height="{LINE}" fill="{colour}"{seen}/>'
+    )
+
+
+def pictures() -> dict[str, str]:
+    """Return each picture's file name and contents."""
+    return {
+        f"{name}.svg": svg(drawn(screen, size, words(language)), size, dark=dark)
+        for name, (screen, size, language, dark) in PICTURES.items()
+    }
+
+
+def main() -> None:
+    """Write all pictures."""
+    for name, contents in pictures().items():
+        (HERE / name).write_text(contents, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
