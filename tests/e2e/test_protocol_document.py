@@ -1,0 +1,282 @@
+"""What PROTOCOL.md says of connections, input and closing, tried on a real server: its first half.
+
+The other half, rooms and races, is in test_protocol_document_race.py; the transcript in test_transcript.py.
+"""
+
+import asyncio
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgpack  # type: ignore[import-untyped]  # it brings no types
+import pytest
+import websockets
+from racetest import PATIENCE_S, Client, Connect, Gather, StartNode, fetch, solution
+from websockets.asyncio.client import ClientConnection
+
+from server.node import Node
+from server.sessions.lounge import SessionLimits
+
+WIRE = Path(__file__).parents[1] / "data" / "wire"
+BAD_INPUT: list[dict[str, str]] = json.loads((WIRE / "bad_input.json").read_text(encoding="utf-8"))
+
+
+def url_of(where: Node, scheme: str = "ws") -> str:
+    """Return where clients connect to."""
+    return f"{scheme}://{where.address[0]}:{where.address[1]}"
+
+
+async def connect(where: Node, *subprotocols: str, path: str = "/", **options: Any) -> ClientConnection:
+    """Open a connection and say nothing."""
+    offered = [websockets.Subprotocol(name) for name in subprotocols] or None
+    return await websockets.connect(url_of(where) + path, subprotocols=offered, proxy=None, **options)
+
+
+async def refusal(where: Node, *subprotocols: str, path: str = "/", **options: Any) -> int:
+    """Return the HTTP status by which a handshake is refused."""
+    with pytest.raises(websockets.InvalidStatus) as refused:
+        await connect(where, *subprotocols, path=path, **options)
+    return refused.value.response.status_code
+
+
+async def hear(socket: ClientConnection) -> Any:
+    """Return the next message."""
+    async with asyncio.timeout(PATIENCE_S):
+        data = await socket.recv()
+    return json.loads(data) if isinstance(data, str) else msgpack.unpackb(data)
+
+
+async def verdict(socket: ClientConnection) -> int | None:
+    """Wait for the end of a connection; return its close code."""
+    async with asyncio.timeout(PATIENCE_S):
+        with suppress(websockets.ConnectionClosed):
+            while True:
+                await socket.recv()
+    return socket.close_code
+
+
+# Connecting.
+
+
+async def test_the_first_subprotocol_of_the_client_that_is_spoken_is_taken(node: StartNode) -> None:
+    where = await node()
+    for offered in (["chess", "simonrace.v1.json", "simonrace.v1.msgpack"], ["simonrace.v1.msgpack"]):
+        async with await connect(where, *offered) as socket:
+            assert socket.subprotocol == next(name for name in offered if name.startswith("simonrace"))
+
+
+async def test_only_unknown_subprotocols_are_refused_with_400(node: StartNode) -> None:
+    assert await refusal(await node(), "simonrace.v9.json") == 400
+
+
+async def test_without_a_subprotocol_the_kind_of_the_first_frame_decides(node: StartNode) -> None:
+    where = await node()
+    for frame, kind in ((msgpack.packb({"type": "ping"}), bytes), ('{"type":"ping"}', str)):
+        async with await connect(where) as socket:
+            assert socket.subprotocol is None
+            await socket.send(frame)
+            assert isinstance(await socket.recv(), kind)
+
+
+async def test_the_websocket_lives_at_two_paths_and_a_query_is_ignored(node: StartNode) -> None:
+    where = await node()
+    for path in ("/", "/ws", "/?token=no", "/ws?a=b"):
+        await (await connect(where, "simonrace.v1.json", path=path)).close()
+    assert await refusal(where, "simonrace.v1.json", path="/other") == 404
+    assert (await fetch(f"{url_of(where, 'http')}/ws"))[0] == 426
+
+
+async def test_pages_of_other_origins_are_refused_with_403(node: StartNode) -> None:
+    """Pages of the server's own host, those that its operator listed, and programs are let in."""
+    where = await node(origins=("https://friends.example",))
+    for origin in (None, "https://friends.example", url_of(where, "http")):
+        await (await connect(where, origin=origin)).close()
+    assert await refusal(where, origin="https://evil.example") == 403
+
+
+async def test_too_many_connections_of_one_address_are_refused_with_429(node: StartNode) -> None:
+    where = await node(connections_per_address=2)
+    sockets = [await connect(where) for _ in range(2)]
+    assert await refusal(where) == 429
+    for socket in sockets:
+        await socket.close()
+
+
+async def test_a_full_server_refuses_with_503_and_still_tells_how_it_is(node: StartNode) -> None:
+    where = await node(max_connections=1)
+    async with await connect(where):
+        assert await refusal(where) == 503
+        assert await fetch(f"{url_of(where, 'http')}/healthz") == (200, "alive\n")
+
+
+@pytest.mark.parametrize("headers", [{"X-Long": "x" * 8192}, {f"X-{n}": "x" * 4000 for n in range(5)}])
+async def test_a_request_that_is_too_large_is_refused_with_431(
+    node: StartNode, headers: dict[str, str]
+) -> None:
+    """A line of more than 8 KiB, or more than 16 KiB in all."""
+    assert await refusal(await node(), additional_headers=headers) == 431
+
+
+async def test_compression_is_not_negotiated(node: StartNode) -> None:
+    async with await connect(await node(), compression="deflate") as socket:
+        assert socket.response is not None
+        assert "Sec-WebSocket-Extensions" not in socket.response.headers
+
+
+# Before and at `hello`.
+
+
+async def test_before_hello_only_ping_is_answered(node: StartNode) -> None:
+    """Requests get `hello_first`, actions `not_racing`; a bad name may be mended; one hello is enough."""
+    ann = await Client(url_of(await node()), "Ann", "json").open()
+    assert (await ann.ask("ping"))["type"] == "pong"
+    assert await ann.ask("ready") == {
+        "type": "error",
+        "ref": 2,
+        "code": "hello_first",
+        "text": "Say hello before anything else.",
+    }
+    refused = await ann.act("move", **solution()[0])
+    assert (refused["code"], refused["expected"]) == ("not_racing", 0)
+    assert await ann.why_not("hello", name="\u202e") == "bad_name"
+    assert "token" in await ann.hello()
+    assert await ann.why_not("hello", name="Ann") == "already_greeted"
+    await ann.close()
+
+
+async def test_a_known_identity_gets_no_token_again(node: StartNode, person: Connect) -> None:
+    ann = await person(await node(), "Ann")
+    welcome = await (await ann.again().open()).hello()
+    assert (welcome["player"], "token" in welcome) == (ann.player, False)
+
+
+async def test_a_wrong_token_is_told_and_closed_with_4003(node: StartNode) -> None:
+    socket = await connect(await node(), "simonrace.v1.json")
+    await socket.send('{"type":"hello","ref":1,"name":"Ann","player":"nobody","token":"nothing"}')
+    assert (await hear(socket))["code"] == "bad_token"
+    assert await verdict(socket) == 4003
+
+
+async def test_who_says_no_hello_is_closed_with_4004(node: StartNode) -> None:
+    """Within the ten seconds of the limits, shortened here."""
+    where = await node()
+    where.lounge.limits = SessionLimits(hello_seconds=0.05)
+    assert await verdict(await connect(where)) == 4004
+
+
+# Input.
+
+
+async def test_each_bad_input_is_judged_as_its_file_says(node: StartNode) -> None:
+    """One connection each; `undecodable` closes it with 4001, after anything else it goes on."""
+    where = await node(connections_per_address=1000)
+    wrong = [
+        (each["what"], each["encoding"], outcome)
+        for each in BAD_INPUT
+        if (outcome := await judged(where, each)) != expected_of(each)
+    ]
+    assert wrong == []
+    assert len(BAD_INPUT) > 200
+
+
+def expected_of(bad: dict[str, str]) -> tuple[str, int | str]:
+    """Return code of the error and what becomes of the connection."""
+    if not is_text(bad):
+        return "", 1007
+    return bad["code"], 4001 if bad["code"] == "undecodable" else "goes on"
+
+
+def is_text(bad: dict[str, str]) -> bool:
+    """Whether it can be in a frame of its encoding: text that is not UTF-8 breaks the layer below."""
+    if bad["encoding"] == "json" and "hex" in bad:
+        try:
+            bytes.fromhex(bad["hex"]).decode()
+        except UnicodeDecodeError:
+            return False
+    return True
+
+
+async def judged(where: Node, bad: dict[str, str]) -> tuple[str, int | str | None]:
+    """Send a bad input on a connection of its own; return the same as `expected_of`."""
+    data = bytes.fromhex(bad["hex"]) if "hex" in bad else bad["text"].encode()
+    async with await connect(where, f"simonrace.v1.{bad['encoding']}", compression=None) as socket:
+        await socket.send(data, text=bad["encoding"] == "json")
+        try:
+            code = (await hear(socket))["code"]
+        except websockets.ConnectionClosed:
+            return "", socket.close_code
+        if code == "undecodable":
+            return code, await verdict(socket)
+        ping = {"type": "ping", "ref": 7}
+        await socket.send(json.dumps(ping) if bad["encoding"] == "json" else msgpack.packb(ping))
+        answer = await hear(socket)
+        return code, "goes on" if answer["type"] == "pong" and answer["ref"] == 7 else str(answer)
+
+
+async def test_a_frame_of_the_wrong_kind_is_undecodable(node: StartNode) -> None:
+    where = await node()
+    for subprotocol, frame in (
+        ("simonrace.v1.json", msgpack.packb({"type": "ping"})),
+        ("simonrace.v1.msgpack", '{"type":"ping"}'),
+    ):
+        socket = await connect(where, subprotocol)
+        await socket.send(frame)
+        assert (await hear(socket))["code"] == "undecodable"
+        assert await verdict(socket) == 4001
+
+
+async def test_a_message_has_at_most_16384_bytes(node: StartNode) -> None:
+    """One of that size is read; a byte more, and the connection is closed with 1009."""
+    message = '{"type":"ping","padding":"' + "x" * (16_384 - 28) + '"}'
+    assert len(message) == 16_384
+    socket = await connect(await node(), "simonrace.v1.json", compression=None)
+    await socket.send(message)
+    assert (await hear(socket))["type"] == "pong"
+    await socket.send(message + " ")
+    assert await verdict(socket) == 1009
+
+
+async def test_who_is_too_fast_is_told_and_then_closed_with_4005(node: StartNode, person: Connect) -> None:
+    """The bucket of the protocol: 60 messages at once; another 60 overdraw it."""
+    where = await node(messages_per_second=20.0, message_burst=60)
+    now = where.lounge.monotonic()
+    where.lounge.monotonic = lambda: now
+    ann = await person(where, "Ann")  # the first of the sixty
+    for ref in range(1000, 1200):
+        await ann.send(type="ping", ref=ref)
+    assert (await ann.closed())[0] == 4005
+    answers = [message for message in ann.told if message.get("ref", 0) >= 1000]
+    assert [message["type"] for message in answers] == ["pong"] * 59 + ["error"] * len(answers[59:])
+    assert {(each["code"], each["temporary"]) for each in answers[59:]} == {("too_fast", True)}
+    assert len(answers[59:]) == 20  # each took three
+
+
+async def test_too_many_pings_are_closed_with_1008(node: StartNode) -> None:
+    """More than a hundred between two looks of the server, half a second apart."""
+    socket = await connect(await node(), "simonrace.v1.json", ping_interval=None)
+    with suppress(websockets.ConnectionClosed):
+        for number in range(300):
+            await socket.ping(str(number))
+    assert await verdict(socket) == 1008
+
+
+# The end of a server.
+
+
+async def test_a_server_that_stops_asks_everybody_to_come_back(node: StartNode, race: Gather) -> None:
+    """The notice `restarting`, each with seconds of its own; then 1012; new connections are not taken."""
+    where = await node()
+    racers = await race(where, *(f"P{number}" for number in range(6)))
+    url = url_of(where)
+    await where.stop()
+    seconds = []
+    for racer in racers:
+        assert (await racer.closed())[0] == 1012
+        notice = racer.told[-1]
+        assert (notice["type"], notice["code"]) == ("notice", "restarting")
+        seconds.append(notice["seconds"])
+    assert len(set(seconds)) > 1
+    assert 0 <= min(seconds) <= max(seconds) <= 3
+    with pytest.raises(ConnectionRefusedError):
+        await Client(url, "Late").open()
