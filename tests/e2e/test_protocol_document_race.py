@@ -109,14 +109,15 @@ async def test_a_host_who_is_away_hands_over_to_who_came_first_and_gets_it_back(
     await back.do("lock", locked=False)
 
 
-@pytest.mark.parametrize(("time_limit", "warned"), [(301, [300]), (61, [60])])
+@pytest.mark.parametrize(("time_limit", "left"), [(301, 300), (61, 60)])
 async def test_racers_are_warned_five_minutes_and_one_minute_before_the_time_limit(
-    node: StartNode, race: Gather, time_limit: int, warned: list[int]
+    node: StartNode, race: Gather, time_limit: int, left: int
 ) -> None:
     ann, bo = await race(await node(), "Ann", "Bo", time_limit=time_limit)
     for racer in (ann, bo):
-        await racer.expect("notice", code="time_warning")
-        assert [notice["seconds"] for notice in racer.heard("notice")] == warned
+        warning = await racer.expect("notice", code="time_warning")
+        assert left - 5 <= warning["seconds"] <= left  # a slow machine may be late
+        assert len(racer.heard("notice")) == 1
 
 
 async def test_there_is_no_warning_that_would_come_at_the_start(node: StartNode, race: Gather) -> None:

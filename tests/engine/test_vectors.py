@@ -1,6 +1,7 @@
 """The test vectors for authors in any language: the engine agrees with each, and so does a naive referee."""
 
 import json
+import re
 import runpy
 from hashlib import sha256
 from pathlib import Path
@@ -100,6 +101,13 @@ def test_every_field_of_a_file_is_described(name: str) -> None:
     described = [field.strip("`") for row in rows for field in row.split(" | ")[0].strip("| ").split(", ")]
     found = keys_in(read(name)) - DEALS.keys() - {"1", "2", "4"}
     assert set(described) == found
+
+
+def test_every_file_that_the_page_names_is_there() -> None:
+    named = re.findall(r"`((?:tests|docs)/[a-z_/.]+)`", PAGE)
+    assert len(named) > 8
+    for name in named:
+        assert (DATA.parents[1] / name).is_file(), name
 
 
 # Shuffles.
