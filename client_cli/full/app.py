@@ -39,7 +39,7 @@ class RaceApp(App[None]):
     def __init__(self, seat: Seat, home: Path | None = None, *, colours: bool = True) -> None:
         super().__init__(ansi_color=None if colours else True)
         self.seat, self._home = seat, home
-        self.pane = Pane()
+        self.pane = Pane(lambda event: self.seat.press(key_name(event)), self.show)
         self.pane.colours = colours
         self.line = Input(compact=True, select_on_focus=False)
 
@@ -87,19 +87,10 @@ class RaceApp(App[None]):
             case _:
                 pass
 
-    def on_resize(self, _: events.Resize) -> None:
-        """Draw everything anew at the new size."""
-        self.show()
-
     def on_key(self, event: events.Key) -> None:
-        """Hand a key to the seat, or to the line while somebody types."""
-        if self.line.has_focus:
-            if event.key == "escape":
-                self._typed(None)
-            return
-        event.stop()
-        event.prevent_default()
-        self.seat.press(key_name(event))
+        """While somebody types, Escape gives the line up."""
+        if self.line.has_focus and event.key == "escape":
+            self._typed(None)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Hand the typed line to the seat."""
@@ -132,10 +123,6 @@ class RaceApp(App[None]):
     async def action_quit(self) -> None:
         """Ctrl-Q asks whether to leave."""
         self.seat.press("ctrl+q")
-
-    def action_help_quit(self) -> None:
-        """Ctrl-C asks whether to leave, and the second time leaves."""
-        self.seat.press("enter" if self.seat.desk.question is not None else "ctrl+q")
 
     def _point(self, what: str, event: events.MouseEvent) -> None:
         width, height = self.size

@@ -51,7 +51,7 @@ def press(desk: Desk, scene: Scene, key: str) -> Effects:
 def _answer(desk: Desk, scene: Scene, key: str) -> Effects:
     """A question is answered by y or enter; everything else means no."""
     do, desk.question = desk.question, None
-    if key not in {"y", "Y", "enter", "是"}:
+    if key not in {"y", "Y", "enter", "ctrl+c", "是"}:
         return ()
     match do:
         case Do.RESTART | Do.FORFEIT:

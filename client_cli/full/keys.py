@@ -92,7 +92,7 @@ ROOM: Final = (
     _key("o", "o", Do.OPTIONS, _("options"), _("options: bell, colours, comforts")),
     _key(":", ":", Do.COMMAND, _("command"), _("type a command of the line client, such as 3 7 2")),
     _key("? f1", "?", Do.HELP, _("help"), _("this list of keys")),
-    _key("q ctrl+q", "q", Do.LEAVE, _("leave"), _("leave the room")),
+    _key("q ctrl+q ctrl+c", "q", Do.LEAVE, _("leave"), _("leave the room")),
 )
 _TABLE: Final[dict[Where, tuple[Key, ...]]] = {
     Where.LOBBY: (
@@ -152,7 +152,7 @@ _TABLE: Final[dict[Where, tuple[Key, ...]]] = {
         _key("home", "home", Do.FIRST, "", _("the deal")),
         _key("end", "end", Do.LAST, "", _("the end of this game")),
         _key("s", "s", Do.SAVE, _("save"), _("keep the race in a file")),
-        _key("escape q", "esc", Do.CLOSE, _("back"), _("back to the results")),
+        _key("escape q ctrl+c", "esc", Do.CLOSE, _("back"), _("back to the results")),
         _key("? f1", "?", Do.HELP, _("help"), _("this list of keys")),
     ),
     Where.MENU: (
@@ -161,14 +161,16 @@ _TABLE: Final[dict[Where, tuple[Key, ...]]] = {
         _key("left", "←→", Do.LESS, _("change"), _("change what it says")),
         _key("right", "", Do.GREATER, "", ""),
         _key("enter space", "enter", Do.CHOOSE, _("do"), _("do what the line says")),
-        _key("escape q e o k", "esc", Do.CLOSE, _("back"), _("back to the room")),
+        _key("escape q e o k ctrl+c", "esc", Do.CLOSE, _("back"), _("back to the room")),
     ),
     Where.TEXT: (
         _key("up pageup", "↑↓", Do.UP, _("scroll"), _("scroll a long page")),
         _key("down pagedown space", "", Do.DOWN, "", ""),
-        _key("escape q enter ? f1 l", "esc", Do.CLOSE, _("back"), _("back to the room")),
+        _key("escape q enter ? f1 l ctrl+c", "esc", Do.CLOSE, _("back"), _("back to the room")),
     ),
-    Where.ENDED: (_key("q enter escape space", "q", Do.LEAVE, _("leave"), _("leave the room")),),
+    Where.ENDED: (
+        _key("q enter escape space ctrl+q ctrl+c", "q", Do.LEAVE, _("leave"), _("leave the room")),
+    ),
 }
 
 PLAIN: Final = str.maketrans({"←": "<", "→": ">", "↑": "^", "↓": "v"})

@@ -1,9 +1,10 @@
 """The one widget that is drawn on: it paints rows, and only what has changed in them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -15,10 +16,11 @@ from client_cli.width import text_width
 
 
 class Pane(Widget, can_focus=True):
-    """Shows rows. Keys and the mouse are its app's to understand."""
+    """Shows rows. Keys, the mouse and what a size means are for others to understand."""
 
-    def __init__(self) -> None:
+    def __init__(self, pressed: Callable[[events.Key], None], resized: Callable[[], None]) -> None:
         super().__init__()
+        self._pressed, self._resized = pressed, resized
         self.rows: tuple[Row, ...] = ()
         self.dark = True
         self.colours = True
@@ -34,6 +36,16 @@ class Pane(Widget, can_focus=True):
         regions = [Region(start, y, end - start, 1) for y, (start, end) in spans if end > start]
         if regions:
             self.refresh(*regions)
+
+    def on_key(self, event: events.Key) -> None:
+        """Hand every key on, before Textual finds a meaning of its own for it."""
+        event.stop()
+        event.prevent_default()
+        self._pressed(event)
+
+    def on_resize(self, _: events.Resize) -> None:
+        """There is more or less room."""
+        self._resized()
 
     def render_line(self, y: int) -> Strip:
         """Return one row as Textual wants it."""
