@@ -15,7 +15,7 @@ from protocol.version import JSON
 
 def of_server(server: Server, *, as_json: bool) -> int:
     """Check a server, and return the exit code. Raises Failure if there is none."""
-    return _show(asyncio.run(_of_server(server.socket_url)), as_json=as_json)
+    return show(asyncio.run(_of_server(server.socket_url)), as_json=as_json)
 
 
 def of_client(host: str, port: int, *, as_json: bool) -> int:
@@ -25,7 +25,7 @@ def of_client(host: str, port: int, *, as_json: bool) -> int:
         click.echo(line, err=as_json)
 
     try:
-        return _show(asyncio.run(referee(tell, port, host=host)), as_json=as_json)
+        return show(asyncio.run(referee(tell, port, host=host)), as_json=as_json)
     except OSError as fault:
         raise Failure(f"The referee cannot listen on {host}:{port}: {fault.strerror}.") from None
 
@@ -38,6 +38,7 @@ async def _of_server(url: str) -> Report:
     return await check_server(url)
 
 
-def _show(report: Report, *, as_json: bool) -> int:
+def show(report: Report, *, as_json: bool) -> int:
+    """Print a report, and return the exit code."""
     click.echo(report.json() if as_json else "\n".join(report.lines()))
     return 0 if report.passed else 1

@@ -123,31 +123,39 @@ class Listener:
                 await self.tell(*self.pretence.answer(message))
 
     async def next_action(self, wanted: str) -> say.AnyAction:
-        """Answer everything until an action comes that the rules allow; return it, not carried out.
+        """Answer everything until an action comes that the rules allow; return it, not carried out."""
+        while not await self.is_allowed(action := await self.any_action(wanted), wanted):
+            pass
+        return action
 
-        Raises UnmetError if an action has a wrong number. What was sent before the client could know of a
-        refusal may be numbered too high; it is refused as it would be by a server.
+    async def any_action(self, wanted: str) -> say.AnyAction:
+        """Answer everything until an action comes, whatever it is worth."""
+        while not isinstance(message := await self.hear(wanted), say.AnyAction):
+            await self.tell(*self.pretence.answer(message))
+        return message
+
+    async def is_allowed(self, action: say.AnyAction, wanted: str) -> bool:
+        """Return whether an action is the next, and allowed; answer it if it is not.
+
+        Raises UnmetError if it has a wrong number. What was sent before the client could know of a refusal
+        may be numbered too high; it is refused as it would be by a server.
         """
         pretence = self.pretence
-        while True:
-            message = await self.hear(wanted)
-            if not isinstance(message, say.AnyAction):
-                await self.tell(*pretence.answer(message))
-                continue
-            expected = pretence.n + 1
-            known = pretence.carried_out.get(message.n)
-            if message.n == expected:
-                self._loose.clear()
-                refusal = pretence.would_refuse(message)
-                if refusal is None:
-                    return message
-                await self.refuse(message, refusal)
-            elif known is not None and known[0] == message:
-                await self.tell(known[1])
-            elif expected in self._loose and message.n > expected:
-                await self.tell(pretence.refusal(message, RefusalCode.WRONG_NUMBER))
-            else:
-                raise UnmetError(f"an action with number {expected}", f"{message}")
+        expected = pretence.n + 1
+        known = pretence.carried_out.get(action.n)
+        if action.n == expected:
+            self._loose.clear()
+            refusal = pretence.would_refuse(action)
+            if refusal is not None:
+                await self.refuse(action, refusal)
+            return refusal is None
+        if known is not None and known[0] == action:
+            await self.tell(known[1])
+        elif expected in self._loose and action.n > expected:
+            await self.tell(pretence.refusal(action, RefusalCode.WRONG_NUMBER))
+        else:
+            raise UnmetError(f"{wanted}, with number {expected}", str(action))
+        return False
 
     async def refuse(self, action: say.AnyAction, code: RefusalCode | Refusal) -> None:
         """Refuse an action."""

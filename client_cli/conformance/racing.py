@@ -213,13 +213,15 @@ class Racing:
 
     async def _forfeit(self) -> None:
         n = self.b.n
-        require(await self.bo.accepted(n + 1, "forfeit"), "the forfeit", state="forfeited")
-        await self._told("racer_forfeited", player=self.bo.player)
+        forfeit = await self.bo.act(n + 1, "forfeit")
         refused = await self.bo.act(n + 2, "auto", **{"from": 0})
-        require(refused, "`forfeited`", type="refused", code="forfeited", expected=n + 2)
-        require(await self.bo.accepted(n + 2, "undo"), "the game going on", state=None)
-        await self._told("racer_returned", player=self.bo.player)
+        undo = await self.bo.act(n + 2, "undo")
         self.b.n = n + 2
+        require(forfeit, "the forfeit", type="accepted", n=n + 1, state="forfeited")
+        require(refused, "`forfeited`", type="refused", code="forfeited", expected=n + 2)
+        require(undo, "the game going on", type="accepted", n=n + 2, state=None)
+        await self._told("racer_forfeited", player=self.bo.player)
+        await self._told("racer_returned", player=self.bo.player)
 
     async def _standings(self) -> None:
         wanted = []

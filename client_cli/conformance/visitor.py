@@ -140,11 +140,6 @@ class Visitor:
         await self.send({"type": type_, "n": n, **fields})
         return await self.answer(n)
 
-    async def accepted(self, n: int, type_: str, /, **fields: Any) -> Message:
-        """Send an action that must be accepted."""
-        answer = await self.act(n, type_, **fields)
-        return require(answer, f"`accepted` for action {n}", type="accepted", n=n)
-
     # Hearing.
 
     async def answer(self, n: int) -> Message:

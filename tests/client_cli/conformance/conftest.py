@@ -1,0 +1,84 @@
+"""Servers that do not conform: ours, behind a proxy that changes what passes through it."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeAlias
+
+import msgpack  # type: ignore[import-untyped]  # it brings no types
+import pytest
+import websockets
+from racetest import StartNode
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.server import Server, ServerConnection
+
+from server.core.rules import Rules
+from server.node import Node
+
+Message = dict[str, Any]
+Change: TypeAlias = Callable[[Message], Message | None]
+"""What becomes of a message; None: it does not arrive."""
+
+Tampered: TypeAlias = Callable[..., Awaitable[str]]
+
+PEOPLE = {"messages_per_second": 20.0, "message_burst": 60, "connections_per_address": 1000}
+"""The limits that strangers find at a server; the fixture `node` has lifted them."""
+
+
+@pytest.fixture
+async def whole_server(node: StartNode) -> str:
+    """A server as operators start it."""
+    return url_of(await node(rules=Rules(), **PEOPLE))
+
+
+@pytest.fixture
+async def tampered(node: StartNode) -> AsyncIterator[Tampered]:
+    """Start servers whose messages are changed on their way to clients; `asked` changes what clients send."""
+    proxies: list[Server] = []
+
+    async def start(change: Change, *, asked: Change = lambda message: message) -> str:
+        behind = url_of(await node(rules=Rules(), rooms_per_hour=10_000.0))
+
+        async def handle(client: ServerConnection) -> None:
+            offered = [client.subprotocol] if client.subprotocol else None
+            async with websockets.connect(behind, subprotocols=offered, ping_interval=None) as server:
+                await asyncio.gather(pump(client, server, asked), pump(server, client, change))
+
+        subprotocols = [websockets.Subprotocol(f"simonrace.v1.{each}") for each in ("json", "msgpack")]
+        proxies.append(
+            await websockets.serve(handle, "localhost", 0, subprotocols=subprotocols, ping_interval=None)
+        )
+        return f"ws://localhost:{next(iter(proxies[-1].sockets)).getsockname()[1]}"
+
+    yield start
+    for proxy in proxies:
+        proxy.close()
+        await proxy.wait_closed()
+
+
+async def pump(
+    source: ClientConnection | ServerConnection, target: ClientConnection | ServerConnection, change: Change
+) -> None:
+    """Carry messages one way until that way ends; end the other way like it."""
+    try:
+        while True:
+            data = await source.recv()
+            try:
+                message = json.loads(data) if isinstance(data, str) else msgpack.unpackb(data)
+            except (ValueError, RecursionError):
+                await target.send(data)  # broken input is not ours to mend
+                continue
+            changed = change(message) if isinstance(message, dict) else message
+            if changed is not None:
+                await target.send(json.dumps(changed) if isinstance(data, str) else msgpack.packb(changed))
+    except websockets.ConnectionClosed:
+        if source.close_code == 1006:
+            target.transport.abort()
+        else:
+            await target.close(source.close_code or 1000, source.close_reason or "")
+
+
+def url_of(node: Node) -> str:
+    """Return where clients connect to a node."""
+    host, port = node.address
+    return f"ws://{host}:{port}"

@@ -1,0 +1,56 @@
+"""What the engine says that a server must answer."""
+
+import pytest
+
+from client_cli.conformance.racer import Racer, fields
+from client_cli.conformance.visitor import Stage, UnmetError, Visitor
+from engine import Refusal
+
+
+class Nobody(Visitor):
+    """A visitor without a connection."""
+
+    def __init__(self) -> None:
+        self.stage = Stage("")
+
+
+def racer() -> Racer:
+    return Racer(Nobody(), "SS1-S1-AAAAABD")
+
+
+def test_a_move_has_all_its_numbers() -> None:
+    assert racer().decide("auto", **{"from": 0}) == {
+        "type": "accepted",
+        "n": 1,
+        "score": 499,
+        "moves": 1,
+        "runs": 0,
+        "undoable": 1,
+        "from": 0,
+        "to": 4,
+        "count": 1,
+    }
+
+
+def test_a_refusal_leaves_the_number_free() -> None:
+    ann = racer()
+    refusal = ann.decide("undo")
+    assert refusal is Refusal.NOTHING_TO_UNDO
+    ann.compare({"type": "refused", "n": 1, "expected": 1, "code": "nothing_to_undo", "text": "x"}, refusal)
+    assert ann.n == 0
+
+
+def test_another_answer_is_not_met() -> None:
+    ann = racer()
+    wanted = ann.decide("auto", **{"from": 0})
+    assert isinstance(wanted, dict)
+    with pytest.raises(UnmetError) as unmet:
+        ann.compare({**wanted, "at": 5, "score": 498}, wanted)
+    assert (unmet.value.came, unmet.value.expected) == (str(wanted | {"score": 498}), f"the answer: {wanted}")
+
+
+def test_each_rule_that_a_deal_can_break_is_broken_once() -> None:
+    ann = racer()
+    rules = [ann.decide("move", **fields(move)) for move in ann.refused_moves()]
+    assert len(rules) == len({*rules}) >= 6
+    assert {Refusal.NO_SUCH_COLUMN, Refusal.SAME_COLUMN, Refusal.BAD_COUNT} <= {*rules}

@@ -1,0 +1,21 @@
+"""What a conformance run against a server consists of; test_command.py has a whole run."""
+
+import re
+from pathlib import Path
+
+from client_cli.conformance.suite import CHAPTERS
+from client_cli.conformance.visitor import Stage
+
+DOCUMENT = Path(__file__).parents[3] / "PROTOCOL.md"
+STEPS = [step for chapter in CHAPTERS for step in chapter(Stage("")).steps()]
+
+
+def test_each_check_names_a_section_of_the_document() -> None:
+    """Whoever fails a check reads there what was expected."""
+    headings = re.findall(r"^## (.+)$", DOCUMENT.read_text(), re.MULTILINE)
+    assert {step.section for step in STEPS} <= {*headings}
+
+
+def test_each_check_has_a_title_of_its_own() -> None:
+    """Otherwise a report would not tell them apart."""
+    assert len({step.title for step in STEPS}) == len(STEPS) > 80
