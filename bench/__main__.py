@@ -8,6 +8,7 @@ import argparse
 import json
 import subprocess
 import sys
+import time
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
@@ -47,7 +48,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--only", default="", help="scenarios whose names contain this")
+    parser.add_argument("--rest", type=float, default=2.0, help="seconds between runs, for the others here")
     parser.add_argument("--save", metavar="NAME", help="keep a record under bench/results")
+    parser.add_argument("--note", action="append", default=[], help="a line for the record")
     options = parser.parse_args()
     scenarios = [scenario for scenario in SETS[options.what] if options.only in scenario.name]
     if not subjects.peer_is_installed():
@@ -59,6 +62,7 @@ def main() -> None:
                 run = measure(kind, scenario, options.seconds)
                 runs.setdefault(scenario.name, {}).setdefault(kind, []).append(run)
                 print(f"{number + 1} {scenario.name}: {kind} {run['cpu_us_per_move']} µs", file=sys.stderr)
+                time.sleep(options.rest)
     medians = {
         scenario: {kind: report.median_of(each) for kind, each in by_kind.items()}
         for scenario, by_kind in runs.items()
@@ -67,7 +71,7 @@ def main() -> None:
     notes = ratios(scenarios, medians)
     print(*notes, sep="\n")
     if options.save:
-        print(report.save(options.save, medians, runs, notes))
+        print(report.save(options.save, medians, runs, [*notes, *options.note]))
 
 
 def kinds(scenario: Scenario) -> list[str]:

@@ -6,7 +6,6 @@ import os
 import platform
 import statistics
 import subprocess
-import sysconfig
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -36,7 +35,6 @@ def about() -> dict[str, str]:
     """Say with what was measured; the machine by its class alone."""
     found = {name: version(name) for name in _OURS}
     found["python"] = platform.python_version()
-    found["python build"] = "optimised" if _is_optimised() else "plain (no profile-guided optimisation)"
     found["machine"] = f"{_cores()} shared cores, {platform.machine()}, {platform.system()}"
     try:
         node = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True)
@@ -83,7 +81,3 @@ def save(name: str, results: Mapping[str, Mapping[str, Run]], runs: object, note
 
 def _cores() -> int:
     return os.cpu_count() or 1
-
-
-def _is_optimised() -> bool:
-    return "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
