@@ -279,11 +279,16 @@ class Board(Message, frozen=True, kw_only=True, tag="board"):
 
 
 class Standings(Message, frozen=True, kw_only=True, tag="standings"):
-    """The live standings, best first; a newer one replaces an older."""
+    """The live standings, best first; a newer one replaces an older.
+
+    In a race of more than 40 they are the first ten and the rows around one's own, each with its rank, and
+    `racers` tells how many there are in all.
+    """
 
     race: int
     elapsed: int
     rows: list[Standing]
+    racers: int | None = None
 
 
 class Leaderboard(Message, frozen=True, kw_only=True, tag="leaderboard"):

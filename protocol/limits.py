@@ -29,6 +29,9 @@ CHAT_LENGTH: Final = 300
 CLIENT_LENGTH: Final = 64
 """Characters of the client's name and version in `hello`."""
 
+WHOLE_STANDINGS: Final = 40
+"""Racers up to whom `standings` have all rows; of more there are the first ten and those around one's own."""
+
 RACE_ACTIONS: Final = 20_000
 """Actions that one racer may make in one race; then `too_many_actions` refuses more."""
 

@@ -69,13 +69,11 @@ class SimonRacer(Racer):
         standings = MSGPACK_CODEC.from_server(payload)
         if self.rivals is None or not isinstance(standings, say.Standings):
             return
-        time = now()
-        for row in standings.rows:
-            rival = self.rivals.get(row.player)
-            if rival is None or self._shown.get(row.player) == rival.number:
-                continue
-            if row.moves == rival.number % 2:
-                self._shown[row.player] = rival.number
+        time, before = now(), self._shown
+        self._shown = {row.player: row.moves for row in standings.rows}
+        for player, moves in self._shown.items():
+            rival = self.rivals.get(player)
+            if rival is not None and before.get(player, moves) != moves:
                 self.meter.ages.append(time - rival._acted_at)
 
     def _take(self, message: say.FromServer) -> None:

@@ -32,6 +32,9 @@ SWEEP_S: Final = 5.0
 STANDINGS_S: Final = 0.05
 """Least pause between two standings of the same room."""
 
+CROWD_STANDINGS_S: Final = 0.1
+"""The same for a room of which nobody is shown all racers."""
+
 
 class Hall:
     """The rooms of one node."""
@@ -47,6 +50,7 @@ class Hall:
         self._minded: dict[str, int] = {}
         self._loading: dict[str, asyncio.Future[LiveRoom | None]] = {}
         self._pace = Pace(LiveRoom.send_standings, STANDINGS_S)
+        self._pace_of_crowds = Pace(LiveRoom.send_standings, CROWD_STANDINGS_S)
 
     @property
     def full(self) -> bool:
@@ -64,7 +68,7 @@ class Hall:
         `password` gives the hash of the room's password, salted with its code.
         """
         code = codes.draw(self._below)
-        room = LiveRoom(self._context, code, self._pace.want)
+        room = LiveRoom(self._context, code, self._on_dirty)
 
         def opened(answer: Answer) -> None:
             if isinstance(answer, list):
@@ -141,7 +145,7 @@ class Hall:
                 await self._mind_absent(code)
 
     async def _load(self, code: str) -> LiveRoom | None:
-        room = LiveRoom(self._context, code, self._pace.want)
+        room = LiveRoom(self._context, code, self._on_dirty)
         if not await room.load():
             return None
         self._adopt(room)
@@ -204,3 +208,7 @@ class Hall:
             for room in self._rooms.values():
                 if not dead.isdisjoint(room.room.nodes()):
                     room.desk.submit(cmd.DropNodes(frozenset(dead)))
+
+    def _on_dirty(self, room: LiveRoom) -> None:
+        pace = self._pace_of_crowds if room.crowded else self._pace
+        pace.want(room)

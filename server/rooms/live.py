@@ -1,7 +1,7 @@
 """A room that lives on this node: its log's desk, its members' connections, its race."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from engine.code import GameCode
 from engine.deal import deal
@@ -18,6 +18,7 @@ from server.core.play import load
 from server.core.room import Race, Room
 from server.rooms.clockwork import Clockwork
 from server.rooms.context import Context, Ear
+from server.rooms.crowd import is_crowd, parts
 from server.rooms.desk import Desk, Done
 from server.rooms.door import Door
 from server.rooms.framing import framed
@@ -144,9 +145,11 @@ class LiveRoom:
         if not self.ears:
             return
         standings = self.track.standings(self.room.settings.ranking)
-        frames: dict[str, bytes] = {}
-        for ear in self.ears.values():
-            ear.pass_on_latest("standings", _frame_for(ear.codec, standings, frames))
+        if self.crowded:
+            for part, people in parts(standings, self.ears):
+                self._send_latest(part, [self.ears[player] for player in people])
+        else:
+            self._send_latest(standings, self.ears.values())
 
     def heard(self, race: int, rows: tuple[Progress, ...]) -> None:
         """Take another node's word for how far its racers have come."""
@@ -163,6 +166,16 @@ class LiveRoom:
     async def _reread(self, track: Track) -> None:
         await track.look_elsewhere()
         self._rereading = False
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so many race that nobody is shown them all."""
+        return self.track is not None and is_crowd(len(self.track.seats))
+
+    def _send_latest(self, standings: say.Standings, ears: Iterable[Ear]) -> None:
+        frames: dict[str, bytes] = {}
+        for ear in ears:
+            ear.pass_on_latest("standings", _frame_for(ear.codec, standings, frames))
 
     def _broadcast(self, message: FromServer) -> None:
         frames: dict[str, bytes] = {}
