@@ -4,7 +4,8 @@
     python bot.py ws://localhost:7466 BKMRT Robby random 0.5  # another strategy, and seconds between moves
     python bot.py ws://localhost:7466 new Robby               # opens a room that starts when two are ready
 
-A strategy picks one of the moves that lead to a board where the bot has not been; without any it gives up.
+A strategy picks one of the moves that lead to a board where the bot has not been. When there is none, and
+after 300 moves, the bot gives up.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ from typing import NamedTuple
 from python_client import Client, Message
 
 RANKS = "A23456789TJQK"
+PATIENCE = 300
 Columns = list[list[str]]
 
 
@@ -75,7 +77,7 @@ class Bot(Client):
         """Return what the strategy picks, as it is said to the server."""
         self.seen.append([list(column) for column in self.columns])
         options = [option for option in moves(self.columns) if option.after not in self.seen]
-        if not options:
+        if not options or len(self.seen) > PATIENCE:
             return {"type": "forfeit"}
         chosen = self.strategy(options)
         return {"type": "move", "from": chosen.source, "to": chosen.target, "count": chosen.cards}

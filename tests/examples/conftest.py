@@ -1,0 +1,84 @@
+"""Programs that are started as their users start them, in a folder of their own."""
+
+import asyncio
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+from racetest import PATIENCE_S
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+class Program:
+    """A running example: what it has printed, and somebody at its keyboard."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.printed: list[str] = []
+
+    async def prints(self, text: str) -> str:
+        """Wait for a line with this in it, and return the line; lines before it are passed over."""
+        assert self.process.stdout is not None
+        async with asyncio.timeout(2 * PATIENCE_S):
+            while line := (await self.process.stdout.readline()).decode():
+                self.printed.append(line.rstrip("\n"))
+                if text in line:
+                    return line
+        raise AssertionError(f"it ended without {text!r}:\n" + "\n".join(self.printed[-20:]))
+
+    def types(self, *lines: str) -> None:
+        """Type lines."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+
+    async def ends(self) -> int:
+        """Close its input, take in all that it prints, and return its exit code."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        async with asyncio.timeout(2 * PATIENCE_S):
+            self.printed += (await self.process.stdout.read()).decode().splitlines()
+            return await self.process.wait()
+
+
+Run: TypeAlias = Callable[..., Awaitable[Program]]
+
+
+@pytest.fixture
+async def run(tmp_path: Path) -> AsyncIterator[Run]:
+    """Start examples by file and arguments; what still runs at the end is killed."""
+    programs: list[Program] = []
+
+    async def start(example: str, *arguments: str) -> Program:
+        interpreter = ["node"] if example.endswith(".mjs") else [sys.executable]
+        process = await asyncio.create_subprocess_exec(
+            *(*interpreter, str(EXAMPLES / example), *arguments),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            cwd=tmp_path,
+        )
+        programs.append(Program(process))
+        return programs[-1]
+
+    yield start
+    for program in programs:
+        if program.process.returncode is None:
+            program.process.kill()
+        await program.ends()
+
+
+@pytest.fixture(scope="session")
+def node_js() -> str:
+    """The command `node`. Without it the test is skipped, loudly; where CI is set it fails."""
+    found = shutil.which("node")
+    if found:
+        return found
+    if os.environ.get("CI"):
+        pytest.fail("Node is not installed, and CI must run the JavaScript example")
+    pytest.skip("NODE IS NOT INSTALLED: the JavaScript example was not run")

@@ -1,0 +1,107 @@
+"""The client in Python that people copy."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from racetest import CODE, Connect, StartNode, detour, solution
+
+from engine import Game, GameCode, deal
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "python_client.py"
+
+
+def typed(step: dict[str, int]) -> str:
+    return "move {from} {to} {count}".format(**step)
+
+
+def field(line: str, name: str) -> str:
+    return line.partition(f"{name}='")[2].partition("'")[0]
+
+
+def test_it_is_short_and_needs_two_packages() -> None:
+    """Somebody reads all of it before copying it."""
+    lines = EXAMPLE.read_text().splitlines()
+    assert len(lines) < 150
+    start = lines.index("from typing import Any") + 2
+    imports = [line.split()[1] for line in lines[start : lines.index("Message = dict[str, Any]")] if line]
+    assert imports == ["msgpack", "websockets"]
+
+
+async def test_it_wins_a_race_that_is_typed(node: StartNode, person: Connect, run: Any) -> None:
+    """In a pipe: it waits for the race, plays it, and ends with it."""
+    ada = await person(await node(), "Ada")
+    ben = await run("python_client.py", ada.url, await ada.create(CODE), "Ben")
+    ben.types("ready", "auto 0", "undo", "restart", *map(typed, detour()))
+    await ada.expect("ready_changed", ready=True)
+    await ada.start()
+    assert await ben.ends() == 0
+    assert ben.printed[-1] == "the race is over"
+    won = await ada.expect("racer_won")
+    assert (won["moves"], won["score"]) == (len(detour()), 900 - len(detour()))
+    record = (await ada.ask("get_record", race=1))["record"]
+    deeds = [each["deed"] for each in record["racers"][0]["actions"]]
+    assert deeds == ["auto", "undo", "restart", *["move"] * len(detour())]
+
+
+async def test_it_shows_the_board_that_the_server_has(node: StartNode, person: Connect, run: Any) -> None:
+    """Also after what only the server knows the end of: a run that leaves the table, and undo."""
+    ada = await person(await node(), "Ada")
+    ben = await run("python_client.py", ada.url, await ada.create(CODE), "Ben")
+    steps = solution()[:-1]
+    game = Game(deal(GameCode.parse(CODE)))
+    for step in steps:
+        game.move(step["from"], step["to"], step["count"])
+    runs = game.runs
+    game.undo()
+    ben.types("ready", *map(typed, steps), "undo")
+    await ada.expect("ready_changed")
+    await ada.start()
+    await ben.prints(f"type='accepted' n={len(steps) + 1} ")
+    await ben.prints("type='game'")
+    board = [(await ben.prints(f" {column}: ")).split()[1:] for column in range(10)]
+    assert runs > 0
+    assert board == game.board.columns_text()
+
+
+@pytest.mark.parametrize(("second", "same"), [("Ben", True), ("Cleo", False)])
+async def test_it_keeps_who_one_is(
+    node: StartNode, person: Connect, run: Any, tmp_path: Path, second: str, *, same: bool
+) -> None:
+    """Each name is somebody of its own, and the token is nobody else's business."""
+    ada = await person(await node(), "Ada")
+    room = await ada.create(CODE)
+    players = []
+    for name in ("Ben", second):
+        ben = await run("python_client.py", ada.url, room, name)
+        welcome = await ben.prints("type='welcome'")
+        assert "token" not in welcome
+        players.append(field(welcome, "player"))
+        ben.types("leave")
+        assert await ben.ends() == 0
+        assert ben.printed[-1] == "left"
+    assert (players[0] == players[1]) is same
+    kept = [each.stat().st_mode & 0o777 for each in tmp_path.glob("simonrace-*.json")]  # noqa: ASYNC240
+    assert kept == [0o600] * (1 if same else 2)
+
+
+async def test_it_ends_with_the_reason_where_it_must_not_come_back(
+    node: StartNode, person: Connect, run: Any
+) -> None:
+    ada = await person(await node(), "Ada")
+    lost = await run("python_client.py", ada.url, "BBBBB", "Ben")
+    assert await lost.ends() == 0
+    assert lost.printed[-1] == "There is no room with this code; check it, or create one."
+    ben = await run("python_client.py", ada.url, await ada.create(CODE), "Ben")
+    joined = await ada.expect("person_joined")
+    await ada.do("kick", player=joined["person"]["player"])
+    assert await ben.ends() == 0
+    assert ben.printed[-1] == "kicked"
+
+
+async def test_it_opens_a_room_on_a_named_deal(node: StartNode, person: Connect, run: Any) -> None:
+    where = await node()
+    ben = await run("python_client.py", "ws://{}:{}".format(*where.address), "new", "Ben", f"code={CODE}")
+    room = field(await ben.prints("type='room'"), "room")
+    ada = await person(where, "Ada")
+    assert (await ada.join(room))["named_code"] is True
