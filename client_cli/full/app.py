@@ -65,8 +65,7 @@ class RaceApp(App[None]):
     def carry_out(self, effect: Effect) -> None:
         """Do what only a screen can."""
         match effect:
-            case Type(what, start):
-                self.seat.desk.typing = what
+            case Type(_, start):
                 self.line.value = start
                 self.line.cursor_position = len(start)
                 self.line.display = True

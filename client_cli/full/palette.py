@@ -19,8 +19,9 @@ class Palette(NamedTuple):
     held: str
 
 
-# The suits are Okabe and Ito's black, vermillion, orange and blue, lighter on dark and darker on light
-# ground, so that people who do not tell red from green tell them apart; the sign is always there, too.
+# On dark ground the suits are Okabe and Ito's vermillion, orange and blue, made lighter, and white; on light
+# ground crimson stands for vermillion, which dark enough to be read would look like the brown of diamonds to
+# people who do not tell red from green. A test computes what they see; the sign is always there, too.
 DARK: Final = Palette(
     {
         Role.TEXT: "#D8DEE4",
@@ -31,7 +32,7 @@ DARK: Final = Palette(
         Role.BAR: "#56B4E9",
         Role.SPADES: "#F2F4F6",
         Role.HEARTS: "#FF8A4C",
-        Role.DIAMONDS: "#F0C23C",
+        Role.DIAMONDS: "#FFD84A",
         Role.CLUBS: "#6FC0F5",
     },
     {
@@ -54,7 +55,7 @@ LIGHT: Final = Palette(
         Role.ME: "#000000",
         Role.BAR: "#005F9E",
         Role.SPADES: "#000000",
-        Role.HEARTS: "#B04400",
+        Role.HEARTS: "#A80050",
         Role.DIAMONDS: "#7A5200",
         Role.CLUBS: "#005A96",
     },

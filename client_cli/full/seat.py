@@ -9,7 +9,7 @@ from client_cli.connection import now_ms
 from client_cli.full import deeds, hearing, menus, replaying, typed
 from client_cli.full import hand as hands
 from client_cli.full.desk import Desk, Page, Scene
-from client_cli.full.effects import Act, Ask, Effect, Effects, End, Keep, Leave
+from client_cli.full.effects import Act, Ask, Effect, Effects, End, Keep, Leave, Type
 from client_cli.full.ink import Row
 from client_cli.full.keys import Where
 from client_cli.full.screen_view import HEAD, plan, screen
@@ -172,6 +172,9 @@ class Seat:
                     self.nudge()
                 case Keep(path):
                     self._write(path)
+                case Type(what):
+                    self.desk.typing = what
+                    self._carry_out(effect)
                 case Leave():
                     self._leave()
                 case _:

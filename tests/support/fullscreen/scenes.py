@@ -131,7 +131,8 @@ def _watch(table: Table) -> None:
 def _board(table: Table) -> None:
     table.race()
     table.press("right")
-    table.server.tell(msg.Board(race=1, player="ming", game=_played(table)))
+    ref = getattr(table.server.said[-1], "ref", 0)
+    table.server.tell(msg.Board(ref=ref, race=1, player="ming", game=_played(table)))
 
 
 def _played(table: Table) -> GameView:

@@ -1,0 +1,100 @@
+"""What messages change on the desk."""
+
+from fullscreen.scenes import Table, at_table
+
+from client_cli.full.desk import Page
+from client_cli.full.keys import Where
+from client_cli.look import Role
+from protocol import from_client as say
+from protocol import from_server as msg
+
+
+def test_a_refusal_shows_its_rule_until_something_is_done(racing: Table) -> None:
+    racing.press("2", "3")
+    assert racing.seat.desk.status == "A card goes on a card that is one rank higher."
+    racing.press("left")
+    assert racing.seat.desk.status == ""
+
+
+def test_an_error_is_told_in_the_reader_s_words(table: Table) -> None:
+    table.server.tell(msg.Error(code="nobody_ready", text="A race needs somebody who is ready."))
+    assert table.seat.desk.status == "A race needs somebody who is ready."
+    table.server.tell(msg.Error(code="of_a_newer_server", text="The moon is full."))
+    assert table.seat.desk.status == "The moon is full."
+
+
+def test_a_notice_is_among_what_has_happened(racing: Table) -> None:
+    racing.server.tell(msg.Notice(code="time_warning", text="Soon.", seconds=60.0))
+    assert racing.seat.desk.log[-1] == ("The time limit of this race is near. (60 s)", Role.WARNING)
+
+
+def test_the_start_closes_whatever_is_open(table: Table) -> None:
+    """Nobody misses a race behind a page of settings."""
+    table.press("?")
+    table.server.tell(table.evening.started())
+    assert table.seat.desk.page is Page.ROOM
+    assert table.seat.desk.where(table.link.model) is Where.RACE
+
+
+def test_the_end_shows_the_results_and_asks_for_the_record(racing: Table) -> None:
+    racing.press("3")
+    racing.server.tell(racing.evening.over())
+    assert racing.seat.desk.hand.held is None
+    assert racing.seat.desk.where(racing.link.model) is Where.RESULTS
+    asked = racing.server.said[-1]
+    assert isinstance(asked, say.GetRecord)
+    assert asked.race == 1
+
+
+def test_a_lobby_that_somebody_else_opens_leaves_the_results_in_sight(over: Table) -> None:
+    over.server.tell(msg.LobbyOpened(seq=30), msg.ReadyChanged(seq=31, player="ming", ready=True))
+    assert over.seat.desk.where(over.link.model) is Where.RESULTS
+    over.server.tell(over.evening.countdown())
+    assert over.seat.desk.where(over.link.model) is Where.LOBBY
+
+
+def test_a_second_race_begins_with_a_clean_desk(over: Table) -> None:
+    over.press("w")
+    over.server.tell(over.evening.started())
+    desk = over.seat.desk
+    assert (desk.page, desk.record, desk.replay, desk.reels, desk.results) == (
+        Page.ROOM,
+        None,
+        None,
+        {},
+        False,
+    )
+
+
+def test_the_bell_can_be_turned_off(table: Table) -> None:
+    table.press("o", "enter", "escape")
+    assert table.seat.desk.prefer.bell is False
+    rung: list[object] = []
+    table.seat.screen = _Deaf(rung)
+    table.server.tell(table.evening.countdown(), table.evening.started())
+    for table.now in range(0, 5000, 100):
+        table.seat.tick()
+    assert rung == []
+
+
+class _Deaf:
+    def __init__(self, rung: list[object]) -> None:
+        self.rung = rung
+
+    def show(self) -> None:
+        pass
+
+    def carry_out(self, effect: object) -> None:
+        self.rung.append(effect)
+
+
+def test_a_board_that_one_watches_is_asked_for_again_every_second() -> None:
+    table = at_table("board")
+    before = len(table.server.said)
+    for _ in range(21):
+        table.now += 100
+        table.seat.tick()
+        if isinstance(table.server.said[-1], say.ShowBoard) and not table.link.idle:
+            board = msg.Board(ref=table.server.said[-1].ref, race=1, player="ming", game=table.server.view())
+            table.server.tell(board)
+    assert [type(each) for each in table.server.said[before:]] == [say.ShowBoard] * 3
