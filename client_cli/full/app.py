@@ -39,7 +39,7 @@ class RaceApp(App[None]):
     def __init__(self, seat: Seat, home: Path | None = None, *, colours: bool = True) -> None:
         super().__init__(ansi_color=None if colours else True)
         self.seat, self._home = seat, home
-        self.pane = Pane(lambda event: self.seat.press(key_name(event)), self.show)
+        self.pane = Pane(self._pressed, self.show)
         self.pane.colours = colours
         self.line = Input(compact=True, select_on_focus=False)
 
@@ -69,7 +69,7 @@ class RaceApp(App[None]):
                 self.line.value = start
                 self.line.cursor_position = len(start)
                 self.line.display = True
-                self.line.focus()
+                self.screen.set_focus(self.line)
             case Copy(text):
                 self.copy_to_clipboard(text)
                 self.seat.desk.status = self.seat.look.words("Copied: {text}", text=text)
@@ -122,6 +122,12 @@ class RaceApp(App[None]):
     async def action_quit(self) -> None:
         """Ctrl-Q asks whether to leave."""
         self.seat.press("ctrl+q")
+
+    def _pressed(self, event: events.Key) -> None:
+        if self.seat.desk.typing is None:
+            self.seat.press(key_name(event))
+        else:  # pressed before the line had the focus, by somebody who types fast or pastes
+            self.line.post_message(events.Key(event.key, event.character))
 
     def _point(self, what: str, event: events.MouseEvent) -> None:
         width, height = self.size

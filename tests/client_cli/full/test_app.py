@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from fullscreen.evening import solution
 from fullscreen.scenes import Table, at_table
+from textual import events
 from textual.filter import NoColor
 
 from client_cli import preferences
@@ -118,6 +119,22 @@ async def test_a_line_is_typed_and_said(table: Table, make_app: Show) -> None:
         before = list(table.server.said)
         await pilot.press("t", *"never", "escape", "r")
         assert [type(each) for each in table.server.said[len(before) :]] == [say.Ready]
+
+
+async def test_no_key_of_a_line_that_is_typed_fast_is_lost_or_means_something_else(
+    table: Table, make_app: Show
+) -> None:
+    """Keys may have set out for the table before the line that the first of them opens is there."""
+    app = make_app(table)
+    async with app.run_test(size=SIZE) as pilot:
+        before = len(table.server.said)
+        for key in "tsure":
+            app.post_message(events.Key(key, key))
+        app.post_message(events.Key("enter", "\r"))
+        await pilot.pause()
+        await pilot.pause()
+        said = table.server.said[before:]
+        assert [(type(each), getattr(each, "text", "")) for each in said] == [(say.Say, "sure")]
 
 
 async def test_tab_and_page_keys_reach_the_seat(make_app: Show) -> None:
