@@ -1,6 +1,6 @@
 """One player's game on a board: moves, undo, restart and the score."""
 
-from collections import deque
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.board import RUN_LENGTH, Board
@@ -29,6 +29,12 @@ _PLAIN_STEPS: Final = [
 ]
 
 
+@lru_cache(maxsize=1024)
+def _shared(columns: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """Return the one that stands for all equal ones: the racers of a race have one first layout."""
+    return columns
+
+
 class Game:
     """A game from its first layout on; the layout given is copied.
 
@@ -43,14 +49,14 @@ class Game:
     runs: int
 
     def __init__(self, board: Board) -> None:
-        self._start = board.copy()
-        self._begin()
+        self._start = _shared(tuple(bytes(column) for column in board.columns))
+        self._begin(board.copy())
 
-    def _begin(self) -> None:
-        self.board = self._start.copy()
+    def _begin(self, board: Board) -> None:
+        self.board = board
         self.moves = 0
         self.runs = 0
-        self._history: deque[Step] = deque(maxlen=UNDO_LIMIT)
+        self._history: list[Step] = []  # not a deque: even an empty one takes 760 bytes
 
     @property
     def score(self) -> int:
@@ -83,7 +89,10 @@ class Game:
             step = Step(source, target, count, run)
             self.runs += 1
         self.moves += 1
-        self._history.append(step)
+        history = self._history
+        history.append(step)
+        if len(history) > UNDO_LIMIT:
+            del history[0]
         return step
 
     def auto(self, source: int, count: int | None = None) -> Step | Refusal:
@@ -121,5 +130,5 @@ class Game:
         """Go back to the first layout, with nothing left to undo; a won game refuses."""
         if self.board.is_won:
             return Refusal.GAME_OVER
-        self._begin()
+        self._begin(Board(self._start))
         return None

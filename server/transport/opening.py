@@ -8,6 +8,7 @@ from typing import Final, cast
 from websockets.datastructures import Headers
 from websockets.exceptions import HeaderLineTooLong, NegotiationError, RequestLineTooLong, TooManyHeaders
 from websockets.http11 import Request
+from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from server.transport.addresses import client_address
@@ -183,9 +184,14 @@ class Opening(asyncio.Protocol):
 
     def _become_connection(self, address: str, user_agent: str) -> None:
         transport, settings = self._transport, self._settings
+        # A fresh one: that which read the request would keep it, 2.5 KB for as long as the connection lasts.
+        protocol = ServerProtocol(
+            state=State.OPEN, max_size=settings.limits.max_message_bytes, logger=_quiet_logger
+        )
+        protocol.subprotocol = self._protocol.subprotocol
         connection = Connection(
             transport,
-            self._protocol,
+            protocol,
             settings,
             self._roster,
             self._cork,
