@@ -36,6 +36,7 @@ class Crowd:
         self.code = CODE
         self.races = 0
         self.settings: dict[str, object] = {"countdown": 0, "seats": 1000}
+        self.script: Callable[[str, random.Random], list[Message]] = plan
         self.best: dict[str, dict[str, int]] = {}
         self.people = [
             Racer(f"Racer {number}", self._anywhere(random.Random(seed * 10_000 + number)), number)
@@ -75,7 +76,7 @@ class Crowd:
         if self.races > 1:
             await self.host.ask("configure", settings=self.settings, code=self.code)
         for racer in self.people:
-            racer.plan = plan(self.code, racer.chance)
+            racer.plan = self.script(self.code, racer.chance)
             racer.hold_at = len(racer.plan) - 1 if hold_last else None
         await asyncio.gather(*(racer.ask("ready") for racer in self.people))
         if by_host:

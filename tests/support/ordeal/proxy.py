@@ -1,7 +1,7 @@
 """A wire between people and a server that can be cut in either half."""
 
 import asyncio
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 Half = Literal["requests", "answers"]
 
@@ -87,8 +87,7 @@ class _End(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Be in use."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast("asyncio.Transport", transport)
         if self._pairs is not None:
             self._pairs.add(self)
 

@@ -8,7 +8,7 @@ import base64
 import socket
 import struct
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgpack  # type: ignore[import-untyped]  # it brings no types
 
@@ -86,10 +86,9 @@ class Wire(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for a WebSocket."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast("asyncio.Transport", transport)
         key = base64.b64encode(b"0123456789abcdef").decode()
-        transport.write(
+        self._transport.write(
             b"GET / HTTP/1.1\r\nHost: race\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: simonrace.v1.msgpack\r\n"
             b"Sec-WebSocket-Key: %b\r\n\r\n" % key.encode()
