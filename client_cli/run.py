@@ -72,7 +72,8 @@ def be_in_room(setup: Setup, goal: say.Create | say.Join, *first: say.FromClient
     """Be in a room until it is left; `first` is asked as soon as one is there. May raise Failure."""
     verdict = _run(setup, _session(setup, goal, first))
     while isinstance(goal, say.Join) and verdict.sentence == _WRONG_PASSWORD and _asks(setup):
-        password = click.prompt(setup.words(_WRONG_PASSWORD), hide_input=True)
+        click.echo(setup.words(_WRONG_PASSWORD), err=True)
+        password = click.prompt(setup.words("Password of the room"), hide_input=True, err=True)
         goal = msgspec.structs.replace(goal, password=password)
         verdict = _run(setup, _session(setup, goal, first))
     if verdict.sentence:

@@ -1,8 +1,9 @@
 """Connect, and show the full screen once there is a room to show."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from client_cli import preferences
 from client_cli.addresses import Server
@@ -11,6 +12,9 @@ from client_cli.full.seat import Seat
 from client_cli.link import Identity, Link, Verdict
 from client_cli.look import Look
 from protocol.codec import Codec
+
+if TYPE_CHECKING:
+    from client_cli.full.app import RaceApp
 
 
 async def full_screen(
@@ -22,10 +26,12 @@ async def full_screen(
     look: Look,
     home: Path,
     colours: bool,
+    run: "Callable[[RaceApp], Awaitable[None]] | None" = None,
 ) -> Verdict:
     """Be in a room with the full screen until it is left; return why it ended.
 
-    What goes wrong before there is a room is returned, or raised by the connection, without a screen.
+    What goes wrong before there is a room is returned, or raised by the connection, without a screen. `run`
+    runs the app in place of the terminal.
     """
     seat = Seat(link, server, look, preferences.read(home), keep)
     connection = Connection(server, link, seat, codec)
@@ -40,7 +46,7 @@ async def full_screen(
         await loading
         if talking.done():
             return talking.result()
-        return await _show(seat, talking, home, colours=colours)
+        return await _show(seat, talking, run or _on_terminal, home, colours=colours)
     finally:
         talking.cancel()
         await asyncio.gather(talking, return_exceptions=True)
@@ -50,7 +56,21 @@ def _load() -> None:
     import client_cli.full.app  # noqa: F401, PLC0415
 
 
-async def _show(seat: Seat, talking: "asyncio.Task[Verdict]", home: Path, *, colours: bool) -> Verdict:
+async def _on_terminal(app: "RaceApp") -> None:
+    await app.run_async()
+    here = asyncio.current_task()
+    if here is not None and here.cancelling():
+        raise asyncio.CancelledError  # Textual has given the terminal back, and ended as if nothing had been
+
+
+async def _show(
+    seat: Seat,
+    talking: "asyncio.Task[Verdict]",
+    run: "Callable[[RaceApp], Awaitable[None]]",
+    home: Path,
+    *,
+    colours: bool,
+) -> Verdict:
     from client_cli.full.app import RaceApp  # noqa: PLC0415
 
     app = RaceApp(seat, home, colours=colours)
@@ -62,7 +82,7 @@ async def _show(seat: Seat, talking: "asyncio.Task[Verdict]", home: Path, *, col
             seat.ended(ended[0].sentence)
 
     talking.add_done_callback(over)
-    await app.run_async()
+    await run(app)
     return ended[0] if ended else Verdict(False, "")
 
 

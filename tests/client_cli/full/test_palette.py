@@ -34,9 +34,10 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def seen(colour: str, eyes: tuple[Rgb, Rgb, Rgb]) -> Rgb:
+def seen(colour: str, eyes: tuple[Rgb, Rgb, Rgb]) -> list[float]:
     rgb = linear(colour)
-    return tuple(max(0.0, sum(a * b for a, b in zip(row, rgb, strict=True))) ** (1 / 2.2) for row in eyes)
+    cones = (sum(a * b for a, b in zip(row, rgb, strict=True)) for row in eyes)
+    return [max(0.0, each) ** (1 / 2.2) for each in cones]
 
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])

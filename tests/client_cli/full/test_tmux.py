@@ -1,0 +1,175 @@
+"""Two people at two real terminals against a real server: a whole race, as it looks to them."""
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from racetest import CODE, PATIENCE_S, Process, solution
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is what gives us real terminals")
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*\b[34]8;")
+
+
+class Terminal:
+    """A terminal of tmux in which the client runs."""
+
+    def __init__(self, socket: Path, name: str) -> None:
+        self.socket, self.name = socket, name
+
+    async def tmux(self, *words: str) -> str:
+        process = await asyncio.create_subprocess_exec(
+            *("tmux", "-S", str(self.socket), *words),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        said, _ = await process.communicate()
+        assert process.returncode == 0, said.decode()
+        return said.decode()
+
+    async def start(self, size: tuple[int, int], words: str, **environment: str) -> None:
+        """Run the client, and stay when it has ended so that what it left can be read."""
+        given = " ".join(f"{key}={value!r}" for key, value in environment.items())
+        command = f"env {given} {sys.executable} -m client_cli.main {words}; echo exit $?; exec sleep 600"
+        width, height = map(str, size)
+        await self.tmux("new-session", "-d", "-s", self.name, "-x", width, "-y", height, command)
+
+    async def keys(self, *keys: str) -> None:
+        await self.tmux("send-keys", "-t", self.name, *keys)
+
+    async def screen(self, *options: str) -> str:
+        return await self.tmux("capture-pane", "-p", "-t", self.name, *options)
+
+    async def sees(self, words: str) -> str:
+        """Wait until something stands on the screen, and return all of it."""
+        text = ""
+        try:
+            async with asyncio.timeout(2 * PATIENCE_S):
+                while words not in (text := await self.screen()):  # noqa: ASYNC110 - tmux tells nobody
+                    await asyncio.sleep(0.03)
+        except TimeoutError:
+            raise AssertionError(f"{self.name} waits for {words!r} and sees\n{text}") from None
+        return text
+
+    async def client(self) -> int:
+        """Return the process id of the client: the only child of the shell in the terminal."""
+        shell = (await self.tmux("list-panes", "-t", self.name, "-F", "#{pane_pid}")).strip()
+        listed = await asyncio.create_subprocess_exec(
+            *("ps", "-o", "pid=", "--ppid", shell), stdout=asyncio.subprocess.PIPE
+        )
+        said, _ = await listed.communicate()
+        return int(said)
+
+
+Open = Callable[..., Awaitable[Terminal]]
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Process]:
+    started = await Process.serving("--data", tmp_path / "data")
+    yield started
+    await started.close()
+
+
+@pytest.fixture
+async def terminal(tmp_path: Path, server: Process) -> AsyncIterator[Open]:
+    """Open terminals on one tmux of the test's own."""
+    socket = tmp_path / "tmux"
+    opened: list[Terminal] = []
+
+    async def open_(name: str, words: str, size: tuple[int, int] = (80, 24), **more: str) -> Terminal:
+        there = Terminal(socket, name)
+        environment = {
+            "SIMONRACE_SERVER": server.url,
+            "SIMONRACE_HOME": str(tmp_path / name),
+            "LANG": "C.UTF-8",
+            "COLORTERM": "truecolor",
+            "COVERAGE_PROCESS_START": "",
+            **more,
+        }
+        await there.start(size, words, **environment)
+        opened.append(there)
+        return there
+
+    yield open_
+    if opened:
+        await opened[0].tmux("kill-server")
+
+
+async def test_two_people_race_at_two_terminals(terminal: Open) -> None:
+    """Created and joined by what the screen says, raced by keys, won and given up, and left."""
+    ada = await terminal("ada", f"create --name Ada --code {CODE} --countdown 1")
+    lobby = await ada.sees("simonrace join ")
+    join = re.search(r"simonrace (join \S+)", lobby)
+    assert join is not None
+    ming = await terminal("ming", f"{join[1]} --name 小明 --lang zh-Hant", (120, 40))
+    await ming.sees("房間裡有 2 人")
+    await ming.keys("r")
+    await ada.sees("✓ 小明")
+    await ada.keys("r", "s")
+    await ada.sees("2 racers")
+    await ming.sees("2 位參賽者")
+    await ming.keys("F")
+    await ming.sees("要放棄這場比賽嗎？")
+    await ming.keys("y")
+    await ada.sees("小明 has given up.")
+    for number, move in enumerate(solution()[:-1], start=1):
+        await ada.keys(str((move["from"] + 1) % 10), str((move["to"] + 1) % 10))
+        await ada.sees(f"moves {number} ")
+    last = solution()[-1]
+    await ada.keys(str((last["from"] + 1) % 10), str((last["to"] + 1) % 10))
+    results = await ada.sees("Cards in order, over time")
+    assert re.search(r"1> Ada .* 4\n", results)
+    assert re.search(r"2  小明 +gave up ", results)
+    chinese = await ming.sees("已排好的牌數")
+    assert re.search(r"1  Ada .* 4\n", chinese)
+    await ming.keys("q", "y")
+    assert "exit 0" in await ming.sees("exit ")
+    await ada.keys("q", "y")
+    left = await ada.sees("exit 0")
+    assert "Race 1 in room" in left, "the results stay in sight"
+
+
+@pytest.mark.skipif(shutil.which("ps") is None, reason="ps is what finds the client in its terminal")
+async def test_the_terminal_is_given_back_whatever_happens(terminal: Open, server: Process) -> None:
+    """SIGTERM to the client; a server that is gone for good; nothing of a traceback is ever seen."""
+    ada = await terminal("ada", "create --name Ada")
+    await ada.sees("simonrace join ")
+    os.kill(await ada.client(), signal.SIGTERM)
+    left = await ada.sees("exit 143")
+    assert "Traceback" not in left
+    ben = await terminal("ben", "create --name Ben")
+    await ben.sees("simonrace join ")
+    server.kill()
+    await ben.sees("Connection lost, trying again.")
+    await ben.keys("q", "y")
+    assert "Traceback" not in await ben.sees("exit 0")
+
+
+async def test_no_colour_is_sent_where_none_is_wanted(terminal: Open) -> None:
+    plain = await terminal("plain", "create --name Ada", NO_COLOR="1")
+    await plain.sees("simonrace join ")
+    assert not COLOUR.search(await plain.screen("-e"))
+    bright = await terminal("bright", "create --name Ben")
+    await bright.sees("simonrace join ")
+    assert COLOUR.search(await bright.screen("-e"))
+
+
+async def test_a_password_is_asked_for_before_the_screen_opens(terminal: Open) -> None:
+    host = await terminal("host", "create --name Host --password open")
+    join = re.search(r"simonrace (join \S+)", await host.sees("simonrace join "))
+    assert join is not None
+    ben = await terminal("ben", f"{join[1]} --name Ben")
+    await ben.sees("This room needs another password.")
+    await ben.sees("Password of the room:")
+    await ben.keys("wrong", "Enter")
+    await ben.sees("Password of the room:\nThis room needs another password.\nPassword of the room:")
+    await ben.keys("open", "Enter")
+    await ben.sees("2 people in the room")
