@@ -112,5 +112,7 @@ def moved(columns: Columns, source: int, target: int, count: int) -> Columns:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 4 or (sys.argv[4:] and sys.argv[4] not in STRATEGIES):
+        sys.exit(__doc__)
     url, room, name, strategy, beat = [*sys.argv[1:], *["greedy", "0.2"][len(sys.argv) - 4 :]]
     print(asyncio.run(Bot(url, room, name, STRATEGIES[strategy], float(beat)).run()))

@@ -49,6 +49,8 @@ class Client:
             except (OSError, WebSocketException) as lost:  # a timeout is an OSError, too
                 if is_final(lost):
                     self.over = str(lost)
+                else:
+                    print(f"trying again after {lost!r}", file=sys.stderr)
             wait = self.pause + random.uniform(0, min(5, 0.2 * 2 ** min(self.attempt, 9)))  # noqa: S311
             self.live, self.pause, self.attempt = False, 0.0, self.attempt + 1
             await asyncio.sleep(0 if self.over else wait)
@@ -143,6 +145,8 @@ def is_final(lost: Exception) -> bool:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
     player = Client(*sys.argv[1:4], **dict(word.split("=") for word in sys.argv[4:]))
     with asyncio.Runner() as runner:
         threading.Thread(target=player.read_input, args=[runner.get_loop()], daemon=True).start()

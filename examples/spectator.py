@@ -49,4 +49,6 @@ class Spectator(Client):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
     print(asyncio.run(Spectator(*sys.argv[1:4]).run()))

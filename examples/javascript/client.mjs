@@ -162,6 +162,10 @@ if (node && typeof WebSocket === "undefined") {
   const { existsSync, readFileSync, writeFileSync } = await import("node:fs");
   const { createInterface } = await import("node:readline");
   const [url, room, name, ...more] = process.argv.slice(2);
+  if (!name) {
+    console.error("node client.mjs ws://localhost:7466 new Ada (or the room's code instead of new)");
+    process.exit(2);
+  }
   const file = (key) => `${key.replace(/\W+/g, "-")}.json`;
   const player = new Client(url, room, name, {
     entry: Object.fromEntries(more.map((word) => word.split("="))),

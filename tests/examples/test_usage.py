@@ -1,0 +1,38 @@
+"""What every example says to somebody who starts it for the first time."""
+
+from typing import Any
+
+import pytest
+
+LINES = {
+    "python_client.py": "python python_client.py ws://localhost:7466",
+    "bot.py": "python bot.py ws://localhost:7466",
+    "spectator.py": "python spectator.py ws://localhost:7466",
+    "javascript/client.mjs": "node client.mjs ws://localhost:7466",
+}
+
+
+@pytest.mark.parametrize("example", LINES)
+async def test_started_without_arguments_it_says_how_to_start_it(
+    example: str, run: Any, request: pytest.FixtureRequest
+) -> None:
+    """Not a traceback: the line to type."""
+    if example.endswith(".mjs"):
+        request.getfixturevalue("node_js")
+    program = await run(example)
+    assert await program.ends() != 0
+    assert any(LINES[example] in line for line in program.printed)
+    assert not any("Traceback" in line or "Error" in line for line in program.printed)
+
+
+async def test_a_bot_names_its_strategies_to_somebody_who_asks_for_another(run: Any) -> None:
+    program = await run("bot.py", "ws://localhost:1", "new", "Robby", "brilliant")
+    assert await program.ends() != 0
+    assert any(LINES["bot.py"] in line for line in program.printed)
+
+
+async def test_without_a_server_the_client_says_that_it_tries_again(run: Any) -> None:
+    """Somebody with a wrong address must not sit before an empty screen."""
+    program = await run("python_client.py", "ws://localhost:1", "new", "Ada")
+    assert "trying again after" in await program.prints("trying again")
+    program.process.kill()
