@@ -7,13 +7,19 @@ from typing import Any, Final
 
 import click
 
-from server import logs
-from server.config import Config
-from server.node import VERSION
-from server.running import StartError, run
-from server.store.embedded_setup import EmbeddedError
-from server.store.port import StoreAway, StoreRefused
-from server.transport.addresses import networks
+try:
+    from server import logs
+    from server.config import Config
+    from server.node import VERSION
+    from server.running import StartError, run
+    from server.store.embedded_setup import EmbeddedError
+    from server.store.port import StoreAway, StoreRefused
+    from server.transport.addresses import networks
+except ModuleNotFoundError as missing:  # the command is there even if only the client was installed
+    sys.exit(
+        f"simonrace-server: the package {missing.name} is missing, for the client was installed alone; "
+        "install the server too: pip install '.[server,embedded]' in the folder of Simon Race"
+    )
 
 try:
     from uvloop import new_event_loop

@@ -1,5 +1,7 @@
 """The options of `simonrace-server`: each with an environment variable, checked before anything starts."""
 
+import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -102,3 +104,14 @@ def test_a_value_out_of_range_is_named(started: list[Config], words: tuple[str, 
     assert result.exit_code == 2
     assert part in result.stderr.splitlines()[-1]
     assert started == []
+
+
+def test_where_only_the_client_is_installed_it_says_what_to_install() -> None:
+    """The command comes with the distribution, its packages with the extra `server`."""
+    without = "import sys; sys.modules['structlog'] = None; import server.main"
+    ended = subprocess.run([sys.executable, "-c", without], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == (
+        "simonrace-server: the package structlog is missing, for the client was installed alone; "
+        "install the server too: pip install '.[server,embedded]' in the folder of Simon Race\n"
+    )
