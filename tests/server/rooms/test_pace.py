@@ -1,6 +1,7 @@
 """Each gets a turn at once when it wants one, and then rests."""
 
 import asyncio
+import time
 from typing import Any
 
 from server.rooms.pace import Pace
@@ -76,6 +77,24 @@ async def test_somebody_served_may_want_it_again_at_once() -> None:
     await asyncio.sleep(2 * PAUSE)
 
     assert acted == ["a", "a", "a"]
+
+
+async def test_a_loop_that_is_late_makes_the_pause_longer_and_one_that_is_not_shortens_it_again() -> None:
+    """Eight times as much: who wakes 0.05 s late rests for 0.4 s more, and then as always."""
+    acted: list[str] = []
+    pace = Pace(acted.append, PAUSE)
+    loop = asyncio.get_running_loop()
+    pace.want("a")
+    await turns(1)
+    pace.want("a")
+    time.sleep(PAUSE + 0.05)  # noqa: ASYNC251 - the fault that is meant
+    await until(acted, 2)
+    began = loop.time()
+    pace.want("a")
+    assert await until(acted, 3) - began >= 0.4
+    began = loop.time()
+    pace.want("a")
+    assert await until(acted, 4) - began < 0.3
 
 
 async def test_a_bug_in_one_turn_is_reported_and_costs_nobody_else_theirs() -> None:
