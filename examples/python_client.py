@@ -13,6 +13,7 @@ import random
 import re
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -73,8 +74,9 @@ class Client:
             await self.send(**self.asked)
 
     async def send(self, **message: Any) -> None:
-        """Send a message at once."""
-        await self.socket.send(msgpack.packb(message))
+        """Send a message at once. That it is lost shows where its last words are read: when to come back."""
+        with suppress(ConnectionClosed):
+            await self.socket.send(msgpack.packb(message))
 
     async def take(self, message: Message) -> None:
         """Take a message in, do what follows from it, and go on."""
