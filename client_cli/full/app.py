@@ -1,15 +1,18 @@
 """The app of Textual: it paints a seat's rows, and hands it keys, the mouse and typed lines."""
 
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from textual import events
+from textual._compositor import ChopsUpdate
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
+from textual.screen import Screen as TextualScreen
 from textual.widgets import Input
 
 from client_cli import preferences
 from client_cli.full.effects import Copy, Effect, End, Leave, Prefer, Ring, Type
+from client_cli.full.fine import FineUpdate
 from client_cli.full.ink import Tone
 from client_cli.full.palette import DARK, LIGHT
 from client_cli.full.pane import Pane
@@ -128,6 +131,10 @@ class RaceApp(App[None]):
             self.seat.press(key_name(event))
         else:  # pressed before the line had the focus, by somebody who types fast or pastes
             self.line.post_message(events.Key(event.key, event.character))
+
+    def _display(self, screen: "TextualScreen[Any]", renderable: Any) -> None:
+        """Write updates in few bytes."""
+        super()._display(screen, FineUpdate.of(renderable) if type(renderable) is ChopsUpdate else renderable)
 
     def _point(self, what: str, event: events.MouseEvent) -> None:
         width, height = self.size

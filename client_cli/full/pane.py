@@ -1,6 +1,7 @@
 """The one widget that is drawn on: it paints rows, and only what has changed in them."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from rich.segment import Segment
 from rich.style import Style
@@ -12,7 +13,7 @@ from textual.widget import Widget
 from client_cli.full.ink import Ink, Row, Tone, width_of
 from client_cli.full.palette import style
 from client_cli.look import Role
-from client_cli.width import text_width
+from client_cli.width import char_width
 
 
 class Pane(Widget, can_focus=True):
@@ -32,8 +33,8 @@ class Pane(Widget, can_focus=True):
             self.dark = dark
             self.refresh()
             return
-        spans = ((y, span(*pair)) for y, pair in enumerate(zip(before, self.rows, strict=True)))
-        regions = [Region(start, y, end - start, 1) for y, (start, end) in spans if end > start]
+        pairs = enumerate(zip(before, self.rows, strict=True))
+        regions = [Region(start, y, end - start, 1) for y, pair in pairs for start, end in changes(*pair)]
         if regions:
             self.refresh(*regions)
 
@@ -51,28 +52,61 @@ class Pane(Widget, can_focus=True):
         """Return one row as Textual wants it."""
         width = self.size.width
         pieces = self.rows[y] if y < len(self.rows) else ()
-        segments = [Segment(each.text, self._style(each)) for each in pieces if each.text]
+        segments = self._segments(pieces)
         missing = width - width_of(pieces)
         if missing > 0:
             segments.append(Segment(" " * missing, self._style(Ink("", Role.TEXT, Tone.PAGE))))
         return Strip(segments, max(width, width - missing)).crop(0, width)
 
+    def _segments(self, pieces: Row) -> list[Segment]:
+        """Return the pieces with their styles; those of one style that follow each other are one."""
+        joined: list[Segment] = []
+        for each in pieces:
+            style_ = self._style(each)
+            if joined and joined[-1].style == style_:
+                joined[-1] = Segment(joined[-1].text + each.text, style_)
+            elif each.text:
+                joined.append(Segment(each.text, style_))
+        return joined
+
     def _style(self, piece: Ink) -> Style:
         return style(piece.role, piece.tone, dark=self.dark, colours=self.colours)
 
 
-def span(before: Row, after: Row) -> tuple[int, int]:
-    """Return the cells from the first to behind the last in which two rows differ."""
+def changes(before: Row, after: Row) -> list[tuple[int, int]]:
+    """Return where two rows differ: spans of cells, from the first to behind the last of each.
+
+    Spans that are nearer to each other than it costs to move the cursor are one.
+    """
     if before == after:
-        return (0, 0)
-    old, new = list(before), list(after)
-    start = 0
-    while old and new and old[0] == new[0]:
-        start += text_width(old.pop(0).text)
-        new.pop(0)
-    end = max(width_of(before), width_of(after))
-    if width_of(tuple(old)) == width_of(tuple(new)):
-        while old and new and old[-1] == new[-1]:
-            end -= text_width(old.pop().text)
-            new.pop()
-    return (start, end)
+        return []
+    old, new = _cells(before), _cells(after)
+    length = max(len(old), len(new))
+    old += [_BLANK] * (length - len(old))
+    new += [_BLANK] * (length - len(new))
+    spans: list[tuple[int, int]] = []
+    for at in range(length):
+        if old[at] == new[at]:
+            continue
+        if spans and at - spans[-1][1] < _NEAR:
+            spans[-1] = (spans[-1][0], at + 1)
+        else:
+            spans.append((at, at + 1))
+    return spans
+
+
+def _cells(pieces: Row) -> list[Ink]:
+    """Return a row cell by cell; both cells of a wide sign hold it, marks go with their base."""
+    cells: list[Ink] = []
+    for piece in pieces:
+        for sign in piece.text:
+            width = char_width(sign)
+            if width:
+                cells += [Ink(sign, piece.role, piece.tone)] * width
+            elif cells:
+                cells[-1] = cells[-1]._replace(text=cells[-1].text + sign)
+    return cells
+
+
+_BLANK: Final = Ink(" ")
+_NEAR: Final = 3

@@ -8,18 +8,20 @@ from client_cli.full.board_view import Geometry, Marks, board, geometry
 from client_cli.full.deeds import QUESTIONS
 from client_cli.full.desk import Desk, Page, Scene
 from client_cli.full.effects import Typing
-from client_cli.full.hand import lit, taken
+from client_cli.full.hand import Hand, lit, taken
 from client_cli.full.ink import Ink, Row, Tone, clip, padded, row, spread
 from client_cli.full.keys import Do, Where
 from client_cli.full.lobby_view import lobby
+from client_cli.full.placing import group
 from client_cli.full.replay_view import replay
 from client_cli.full.results_view import results
 from client_cli.full.standings_view import my_rank, standings
 from client_cli.look import Look, Role
 from client_cli.model import Model
-from client_cli.table import OwnGame
+from client_cli.table import OwnGame, Table
 from client_cli.width import safe, text_width, wrap
 from client_cli.words import note as _
+from protocol.from_client import Auto, Move
 from protocol.parts import Phase, RacerState
 
 HEAD = 2
@@ -122,13 +124,7 @@ def _body(desk: Desk, scene: Scene, look: Look, laid: Plan, where: Where) -> lis
         case Where.RESULTS:
             return results(model, desk, look, size)
         case Where.RACE if model.game is not None:
-            hand = desk.hand
-            marks = Marks(
-                hand.held.source if hand.held else None,
-                taken(hand, model.game.columns),
-                hand.cursor,
-                lit(hand, model.game.columns),
-            )
+            marks = _marks(desk.hand, model, model.game.columns)
             return _beside(board(model.game.columns, laid.shape, look, marks), model, look, laid)
         case Where.WATCH:
             return _watch(desk, model, look, laid)
@@ -136,6 +132,15 @@ def _body(desk: Desk, scene: Scene, look: Look, laid: Plan, where: Where) -> lis
             return replay(model, desk, desk.replay, look, size)
         case _:
             return pages.page(desk, scene, look, size)
+
+
+def _marks(hand: Hand, model: Model, columns: Table) -> Marks:
+    """What is held is lifted out; what was dropped stays so until the server has answered."""
+    pending = model.pending
+    if hand.held is None and isinstance(pending, Move | Auto) and pending.source < len(columns):
+        return Marks(pending.source, pending.count or group(columns, pending.source), hand.cursor)
+    source = hand.held.source if hand.held else None
+    return Marks(source, taken(hand, columns), hand.cursor, lit(hand, columns))
 
 
 def _watch(desk: Desk, model: Model, look: Look, laid: Plan) -> list[Row]:
