@@ -1,10 +1,14 @@
 """The client in Python that people copy."""
 
+import asyncio
+import runpy
 from pathlib import Path
 from typing import Any
 
+import msgpack  # type: ignore[import-untyped]
 import pytest
-from racetest import CODE, Connect, StartNode, detour, solution
+from racetest import CODE, PATIENCE_S, Connect, StartNode, detour, solution
+from websockets.asyncio.server import ServerConnection, serve
 
 from engine import Game, GameCode, deal
 
@@ -105,3 +109,31 @@ async def test_it_opens_a_room_on_a_named_deal(node: StartNode, person: Connect,
     room = field(await ben.prints("type='room'"), "room")
     ada = await person(where, "Ada")
     assert (await ada.join(room))["named_code"] is True
+
+
+async def test_it_reads_when_to_come_back_though_it_is_about_to_speak(tmp_path: Path) -> None:
+    """A bot thinks between two messages; what came meanwhile, and then the end, is not passed over."""
+    entered: list[float] = []
+
+    async def restart(connection: ServerConnection) -> None:
+        entered.append(asyncio.get_running_loop().time())
+        await connection.recv()
+        await connection.send(msgpack.packb({"type": "welcome", "player": "ada"}))
+        await connection.send(msgpack.packb({"type": "notice", "code": "restarting", "seconds": 0.5}))
+        await connection.close(1012)
+
+    client = runpy.run_path(str(EXAMPLE))["Client"]
+    async with serve(restart, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        ada = client(f"ws://127.0.0.1:{port}", "BKMRT", "Ada")
+        ada.file = tmp_path / "ada.json"
+
+        async def think(_: dict[str, Any]) -> None:
+            ada.over = "enough" if len(entered) == 2 else ""
+            await ada.socket.wait_closed()
+            await ada.send(type="ping")
+
+        ada.told = think
+        async with asyncio.timeout(PATIENCE_S):
+            assert await ada.run() == "enough"
+    assert entered[1] - entered[0] >= 0.5
