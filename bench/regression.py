@@ -1,0 +1,164 @@
+"""See a regression without a clock: how many function calls a move takes, `python -m bench.regression`.
+
+The number of calls, Python's and C's, hardly depends on the machine and not at all on what else it does, and
+the time of a move goes up and down with it. Four racers in each of ten rooms act on a node in this process,
+with the store in memory and nothing in place of sockets. Exits with 1 when a bound is broken; then either
+find what costs so much, or raise the bound and say why.
+"""
+
+import asyncio
+import sys
+import time
+from collections import Counter
+from types import FrameType
+from typing import Any, Final, cast
+
+from bench.load.racer import CODE, MOVE
+from protocol import from_client as ask
+from protocol import from_server as say
+from protocol.codec import MSGPACK_CODEC
+from protocol.parts import Settings
+from server.config import Config
+from server.node import Node
+from server.sessions.session import Session
+from server.store.memory import MemoryStore
+from server.transport import Connection
+
+ROOMS: Final = 10
+MOVES: Final = 40
+MOST_CALLS: Final = {"a move and its answer": 90, "the standings of a room of four": 100}
+"""A quarter more than the 71 and 77 that they were when this was written."""
+
+
+class Client:
+    """The connection and its far end: takes what is sent, and remembers the room."""
+
+    subprotocol = "simonrace.v1.msgpack"
+    address = "192.0.2.1"
+
+    def __init__(self, node: Node) -> None:
+        self.room = ""
+        self.racing = False
+        self.accepted = 0
+        self.session = Session(node.lounge, cast("Connection", self))
+
+    def send(self, frame: bytes) -> None:
+        """Take a frame."""
+        if self.racing:
+            self.accepted += 1
+            return
+        message = MSGPACK_CODEC.from_server(frame[2 if frame[1] < 126 else 4 :])
+        if isinstance(message, say.Room):
+            self.room = message.room
+        elif isinstance(message, say.RaceStarted):
+            self.racing = True
+
+    def send_latest(self, kind: str, frame: bytes) -> None:
+        """Take standings."""
+
+    def tell(self, message: ask.FromClient) -> None:
+        """Say something to the server."""
+        self.session.received(MSGPACK_CODEC.encode(message))
+
+
+class Log:
+    """A log that may hold no faults."""
+
+    def info(self, *_: object, **__: object) -> None:
+        """Take what is usual."""
+
+    debug = info
+
+    def __getattr__(self, name: str) -> Any:
+        """Return another way to write, which is a fault."""
+        raise AssertionError(f"the node logs: {name}")
+
+
+class Calls:
+    """Counts function calls while it is entered."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __enter__(self) -> "Calls":
+        """Begin."""
+        sys.setprofile(self._on_event)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End."""
+        sys.setprofile(None)
+
+    def _on_event(self, _: FrameType, event: str, __: object) -> None:
+        self.count += event in ("call", "c_call")
+
+
+async def racing(node: Node) -> list[Client]:
+    """Put racers into rooms of four and start their races."""
+    clients = [Client(node) for _ in range(4 * ROOMS)]
+    for client in clients:
+        client.tell(ask.Hello(name="Racer"))
+    await until(lambda: all(client.session.player for client in clients))
+    for host, *guests in (clients[first : first + 4] for first in range(0, len(clients), 4)):
+        host.tell(ask.Create(settings=Settings(countdown=0, winnable=False), code=CODE))
+        await until(lambda host=host: host.room)
+        for guest in guests:
+            guest.tell(ask.Join(room=host.room))
+        await until(lambda guests=guests: all(guest.room for guest in guests))
+        for client in (host, *guests):
+            client.tell(ask.Ready())
+        await node.journal.drain()
+        host.tell(ask.Start())
+    await until(lambda: all(client.racing for client in clients))
+    return clients
+
+
+async def until(holds: Any) -> None:
+    """Wait for something to become true."""
+    async with asyncio.timeout(10):
+        while not holds():  # noqa: ASYNC110 - a count of calls needs no better
+            await asyncio.sleep(0.002)
+
+
+async def calls() -> dict[str, float]:
+    """Count the calls of each kind of work."""
+    found: Counter[str] = Counter()
+    store = MemoryStore(lambda: int(time.time() * 1000))
+    config = Config(port=0, messages_per_second=1e9, message_burst=10**9, rooms_per_hour=1e9)
+    node = await Node.start(config, store, Log())
+    clients = await racing(node)
+    source, target, count = MOVE
+    rooms = [client.session.room for client in clients[::4]]
+    for number in range(1, MOVES + 1):
+        move = ask.Move(n=number, source=source, target=target, count=count)
+        data = MSGPACK_CODEC.encode(move if number % 2 else ask.Undo(n=number))
+        with Calls() as of_moves:
+            for client in clients:
+                client.session.received(data)
+            await node.journal.drain()
+        with Calls() as of_standings:
+            for room in rooms:
+                if room is not None:
+                    room.send_standings()
+        found["a move and its answer"] += of_moves.count
+        found["the standings of a room of four"] += of_standings.count
+    await node.aclose()
+    if any(client.accepted < MOVES for client in clients):
+        raise AssertionError("not every move was accepted")
+    return {
+        "a move and its answer": found["a move and its answer"] / MOVES / len(clients),
+        "the standings of a room of four": found["the standings of a room of four"] / MOVES / ROOMS,
+    }
+
+
+def main() -> None:
+    """Count, compare, and say so."""
+    broken = False
+    for what, number in asyncio.run(calls()).items():
+        broken |= number > MOST_CALLS[what]
+        print(f"{what}: {number:.1f} calls, at most {MOST_CALLS[what]}")
+    sys.exit(broken)
+
+
+if __name__ == "__main__":
+    main()
