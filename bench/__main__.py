@@ -5,38 +5,13 @@ that holds on a busy machine is the processor time of the server's processes for
 """
 
 import argparse
-import json
-import subprocess
 import sys
 import time
-from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from bench import report, subjects
+from bench.measuring import measure
 from bench.scenarios import SETS, Scenario
-
-
-def started(kind: str, scenario: Scenario) -> AbstractContextManager[subjects.Subject]:
-    """Start a subject as a scenario needs it."""
-    if kind == "simonrace":
-        return subjects.simonrace(scenario.nodes)
-    return subjects.colyseus(scenario.room_size) if kind == "colyseus" else subjects.echo()
-
-
-def measure(kind: str, scenario: Scenario, seconds: float) -> dict[str, Any]:
-    """Run a scenario once on one subject."""
-    with started(kind, scenario) as subject:
-        command = [sys.executable, "-m", "bench.load", kind, "--seconds", str(seconds)]
-        command += ["--racers", str(scenario.racers), "--room-size", str(scenario.room_size)]
-        command += ["--rate", str(scenario.rate), "--sampled-rooms", str(scenario.sampled_rooms)]
-        for port in subject.ports:
-            command += ["--port", str(port)]
-        for pid in subject.pids:
-            command += ["--pid", str(pid)]
-        for pid in subject.store_pids:
-            command += ["--store-pid", str(pid)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-        return {**json.loads(done.stdout), "ready_seconds": round(subject.ready_seconds, 2)}
 
 
 def main() -> None:

@@ -1,0 +1,38 @@
+"""One run of a scenario: a server in processes of its own, the load generator in another."""
+
+import json
+import subprocess
+import sys
+from contextlib import AbstractContextManager
+from typing import Any
+
+from bench import subjects
+from bench.scenarios import Scenario
+
+
+def started(kind: str, scenario: Scenario) -> AbstractContextManager[subjects.Subject]:
+    """Start a subject as a scenario needs it."""
+    if kind == "simonrace":
+        return subjects.simonrace(scenario.nodes)
+    return subjects.colyseus(scenario.room_size) if kind == "colyseus" else subjects.echo()
+
+
+def measure(kind: str, scenario: Scenario, seconds: float) -> dict[str, Any]:
+    """Run a scenario once on one subject."""
+    with started(kind, scenario) as subject:
+        return measure_on(subject, scenario, seconds)
+
+
+def measure_on(subject: subjects.Subject, scenario: Scenario, seconds: float) -> dict[str, Any]:
+    """Run a scenario once on a subject that runs."""
+    command = [sys.executable, "-m", "bench.load", subject.kind, "--seconds", str(seconds)]
+    command += ["--racers", str(scenario.racers), "--room-size", str(scenario.room_size)]
+    command += ["--rate", str(scenario.rate), "--sampled-rooms", str(scenario.sampled_rooms)]
+    for port in subject.ports:
+        command += ["--port", str(port)]
+    for pid in subject.pids:
+        command += ["--pid", str(pid)]
+    for pid in subject.store_pids:
+        command += ["--store-pid", str(pid)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    return {**json.loads(done.stdout), "ready_seconds": round(subject.ready_seconds, 2)}
