@@ -29,20 +29,15 @@ class Peers:
         self._node = node
         self._monotonic = monotonic
         self._others: list[str] = []
+        self._turn = asyncio.Lock()
+        self._left = False
         self._beaten_at = self._steady_since = monotonic()
 
     async def beat(self) -> None:
         """Show that this node lives, and learn which others do. Raises StoreTrouble."""
-        store, agenda, now = self._store, keys.nodes_agenda(), await self._store.now_ms()
-        await store.beat(self._node, LIFE_MS)
-        await store.schedule(agenda, self._node, now + LIFE_MS)
-        for gone in await store.due(agenda, now, _MOST):
-            await store.unschedule(agenda, gone, now)
-        known = await store.due(agenda, now + 2 * LIFE_MS, _MOST)
-        self._others = [node for node in known if node != self._node]
-        if self._is_late():
-            self._steady_since = self._monotonic()
-        self._beaten_at = self._monotonic()
+        async with self._turn:
+            if not self._left:
+                await self._beat()
 
     async def run(self) -> None:
         """Beat for ever."""
@@ -52,9 +47,12 @@ class Peers:
                 await self.beat()
 
     async def leave(self) -> None:
-        """Let the others see that this node is gone. Raises StoreTrouble."""
-        await self._store.beat(self._node, 1)
-        await self._store.unschedule(keys.nodes_agenda(), self._node, await self._store.now_ms() + LIFE_MS)
+        """Let the others see that this node is gone, for ever. Raises StoreTrouble."""
+        async with self._turn:
+            self._left = True
+            await self._store.beat(self._node, 1)
+            now = await self._store.now_ms()
+            await self._store.unschedule(keys.nodes_agenda(), self._node, now + LIFE_MS)
 
     async def dead(self, nodes: Collection[str]) -> set[str] | None:
         """Return those of these nodes that are dead, or None when nobody can tell. Raises StoreTrouble.
@@ -72,6 +70,18 @@ class Peers:
             notices = tuple(Notice(keys.inbox(node), payload) for node in self._others)
             with contextlib.suppress(JournalFull):
                 self._journal.submit(Commit((), notices), _whatever)
+
+    async def _beat(self) -> None:
+        store, agenda, now = self._store, keys.nodes_agenda(), await self._store.now_ms()
+        await store.beat(self._node, LIFE_MS)
+        await store.schedule(agenda, self._node, now + LIFE_MS)
+        for gone in await store.due(agenda, now, _MOST):
+            await store.unschedule(agenda, gone, now)
+        known = await store.due(agenda, now + 2 * LIFE_MS, _MOST)
+        self._others = [node for node in known if node != self._node]
+        if self._is_late():
+            self._steady_since = self._monotonic()
+        self._beaten_at = self._monotonic()
 
     def _is_late(self) -> bool:
         return self._monotonic() - self._beaten_at > _LATE_S
