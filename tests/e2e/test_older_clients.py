@@ -1,0 +1,33 @@
+"""Clients as they once were, played frame by frame against the server of today."""
+
+import asyncio
+from pathlib import Path
+
+from racetest import StartNode, until
+from sessions.replay import Replay
+
+RECORDINGS = Path(__file__).parents[1] / "data" / "sessions"
+
+
+async def test_clients_of_yesterday_are_served_as_they_were(node: StartNode) -> None:
+    """Each recorded answer comes again, in its order and with all of its fields; more may have come to it.
+
+    These recordings are never changed. A new one is added when the protocol has grown.
+    """
+    where = await node()
+    host, port = where.address
+
+    async def cut(player: str) -> None:
+        await until(lambda: all(each.player != player for each in where.lounge.sessions))
+
+    recordings = sorted(RECORDINGS.glob("*.jsonl"))
+    assert [each.name for each in recordings][:3] == [
+        "javascript-example-1.jsonl",
+        "python-example-1.jsonl",
+        "terminal-0.1.0.jsonl",
+    ]
+    players = [Replay(f"ws://{host}:{port}", cut) for _ in recordings]
+    await asyncio.gather(
+        *(each.play(file.read_text()) for each, file in zip(players, recordings, strict=True))
+    )
+    assert all(each.compared > 20 for each in players)

@@ -1,0 +1,106 @@
+"""Play a recorded client against a server, frame by frame as it was."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import msgpack  # type: ignore[import-untyped]  # it brings no types
+import websockets
+from racetest import PATIENCE_S
+from websockets.asyncio.client import ClientConnection
+
+Message = dict[str, Any]
+
+PASSING: Final = frozenset({"standings", "pong", "notice"})
+"""What comes when it comes, and says nothing about what a client asked."""
+
+NAMES: Final = frozenset({"player", "token", "room"})
+"""Values that each server makes up, and that the client says back."""
+
+VOLATILE: Final = NAMES | {"you", "host", "owner", "server", "racers", "clock", "race", "started"}
+TIMES: Final = frozenset({"at", "elapsed", "starts_in", "reached", "value"})
+
+
+class Replay:
+    """A client of another time. `cut` waits until the server knows that a player's connection is gone."""
+
+    def __init__(self, url: str, cut: Callable[[str], Awaitable[None]]) -> None:
+        self.url, self.cut = url, cut
+        self.compared = 0
+        self._player = ""
+        self._live: dict[str, str] = {}
+        self._socket: ClientConnection | None = None
+
+    async def play(self, recording: str) -> None:
+        """Say every line in its turn; raises AssertionError where a recorded answer does not come."""
+        for line in map(json.loads, recording.splitlines()):
+            match line:
+                case {"connects": subprotocol}:
+                    offered = [websockets.Subprotocol(subprotocol)]
+                    self._socket = await websockets.connect(self.url, subprotocols=offered, proxy=None)
+                case {"says": frame}:
+                    await self._connection.send(self._translated(frame))
+                case {"hears": frame}:
+                    await self._hear(_decoded(_frame(frame)))
+                case {"cut": True}:
+                    self._connection.transport.abort()
+                    await self.cut(self._player)
+        await self._connection.close()
+
+    @property
+    def _connection(self) -> ClientConnection:
+        assert self._socket is not None, "a recording begins with a connection"
+        return self._socket
+
+    def _translated(self, frame: str) -> str | bytes:
+        """Put the names that this server has made up into a frame; they are as long as those of the other."""
+        data = _frame(frame)
+        for recorded, live in self._live.items():
+            assert len(recorded) == len(live)
+            if isinstance(data, str):
+                data = data.replace(recorded, live)
+            else:
+                data = data.replace(recorded.encode(), live.encode())
+        return data
+
+    async def _hear(self, recorded: Message) -> None:
+        """Wait for the message that was recorded; what is new in it or before it is no matter."""
+        if recorded["type"] in PASSING:
+            return
+        async with asyncio.timeout(PATIENCE_S):
+            while (message := _decoded(await self._connection.recv()))["type"] != recorded["type"]:
+                pass
+        self._player = message["player"] if message["type"] == "welcome" else self._player
+        for name in NAMES & recorded.keys():
+            self._live[recorded[name]] = message[name]
+        _compare(recorded, message, recorded["type"])
+        self.compared += 1
+
+
+def _compare(recorded: Any, live: Any, where: str) -> None:
+    """Require everything that was recorded; what is volatile must be of the same kind."""
+    match recorded, live:
+        case dict(), dict():
+            for name, value in recorded.items():
+                assert name in live, f"{where}.{name} is missing"
+                if name in VOLATILE | TIMES:
+                    assert type(live[name]) is type(value), f"{where}.{name} is {live[name]!r}"
+                else:
+                    _compare(value, live[name], f"{where}.{name}")
+        case list(), list():
+            assert len(recorded) == len(live), f"{where} has {len(live)} entries, not {len(recorded)}"
+            for at, (old, new) in enumerate(zip(recorded, live, strict=True)):
+                _compare(old, new, f"{where}[{at}]")
+        case _:
+            assert recorded == live, f"{where} is {live!r}, not {recorded!r}"
+
+
+def _frame(text: str) -> str | bytes:
+    return text if text.startswith("{") else bytes.fromhex(text)
+
+
+def _decoded(data: str | bytes) -> Message:
+    message = json.loads(data) if isinstance(data, str) else msgpack.unpackb(data)
+    assert isinstance(message, dict)
+    return message
