@@ -76,11 +76,11 @@ class Hall:
                 self._context.counts.rooms_opened += 1
                 done(room, answer)
             else:
-                self._minded.pop(code, None)
+                self._forget_unopened(code)
                 done(None, answer)
 
         def taken() -> None:
-            self._minded.pop(code, None)
+            self._forget_unopened(code)
             room.unload()
             self.open(command, password, done)
 
@@ -94,6 +94,10 @@ class Hall:
             room.desk.submit(opening, opened, (), taken)
 
         self._context.spawn(submit())
+
+    def _forget_unopened(self, code: str) -> None:
+        if code not in self._rooms:  # the room that has the code may be here as well
+            self._minded.pop(code, None)
 
     async def find(self, code: str) -> LiveRoom | None:
         """Return the room of a code, read from the store if it is not here; None if there is none."""

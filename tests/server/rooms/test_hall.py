@@ -31,6 +31,20 @@ async def test_a_code_that_is_taken_is_drawn_again(
     assert [each["name"] for each in view["people"]] == ["Ada"]
 
 
+async def test_a_room_whose_code_is_drawn_again_is_still_minded(
+    node: StartNode, person: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With thousands of rooms on one node that happens every day; it may not stop the minding of all."""
+    draws = chain([0] * 5, [0] * 5, repeat(1))
+    monkeypatch.setattr(secrets, "randbelow", lambda _: next(draws))
+    here = await node()
+    monkeypatch.undo()
+    ada, ben = await person(here, "Ada"), await person(here, "Ben")
+    assert [await ada.create(), await ben.create()] == ["BBBBB", "CCCCC"]
+    await here.hall.sweep()
+    assert (await ada.join("BBBBB"))["room"] == "BBBBB"
+
+
 async def test_a_room_that_is_looked_for_by_many_is_read_once(node: StartNode, party: Gather) -> None:
     """Everybody returns at once after a restart, and all find the same room."""
     here = await node()
