@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
@@ -61,11 +62,17 @@ def talks(command: Callable[..., None]) -> Callable[..., None]:
         "--line", is_flag=True, envvar="SIMONRACE_LINE", help="Type commands below the board, without mouse."
     )
     @click.option("--ascii", "ascii_only", is_flag=True, envvar="SIMONRACE_ASCII", help="Letters for suits.")
+    @click.option(
+        "--log",
+        type=click.Path(path_type=Path, dir_okay=False),
+        envvar="SIMONRACE_LOG",
+        help="Write down in this file what the server says.",
+    )
     @functools.wraps(command)
     def with_setup(server: Server, **options: Any) -> None:
         from client_cli.run import Setup  # noqa: PLC0415
 
-        names = ("name", "lang", "json", "plain", "line", "ascii_only")
+        names = ("name", "lang", "json", "plain", "line", "ascii_only", "log")
         setup = Setup(server, **{each: options.pop(each) for each in names})
         command(setup=setup, **options)
 

@@ -6,9 +6,11 @@ import getpass
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar
 
 import click
@@ -20,6 +22,7 @@ from client_cli.catalogues import words
 from client_cli.connection import Connection, UnreachableError, Watcher
 from client_cli.failure import Failure
 from client_cli.identity import Identities, IdentityFileError, folder
+from client_cli.journal import Journal, Logged
 from client_cli.lines import LineReader
 from client_cli.link import Identity, Link, Verdict
 from client_cli.once import Once
@@ -40,6 +43,9 @@ INTERRUPTED: Final = 130
 TERMINATED: Final = 143
 """What programs return that Ctrl-C, or SIGTERM, has ended."""
 
+_MISTAKE: Final = _(
+    "The client has made a mistake: {fault}. Run it again with --log FILE, and report what the file holds."
+)
 _WRONG_PASSWORD: Final = ErrorCode.WRONG_PASSWORD.sentence
 
 T = TypeVar("T")
@@ -56,6 +62,7 @@ class Setup:
     plain: bool
     line: bool
     ascii_only: bool
+    log: Path | None = None
 
     @property
     def language(self) -> str:
@@ -70,19 +77,23 @@ class Setup:
 
 def be_in_room(setup: Setup, goal: say.Create | say.Join, *first: say.FromClient) -> None:
     """Be in a room until it is left; `first` is asked as soon as one is there. May raise Failure."""
-    verdict = _run(setup, _session(setup, goal, first))
+
+    def session(journal: Journal) -> Coroutine[Any, Any, Verdict]:
+        return _session(setup, goal, first, journal)
+
+    verdict = _run(setup, session)
     while isinstance(goal, say.Join) and verdict.sentence == _WRONG_PASSWORD and _asks(setup):
         click.echo(setup.words(_WRONG_PASSWORD), err=True)
         password = click.prompt(setup.words("Password of the room"), hide_input=True, err=True)
         goal = msgspec.structs.replace(goal, password=password)
-        verdict = _run(setup, _session(setup, goal, first))
+        verdict = _run(setup, session)
     if verdict.sentence:
         raise Failure(setup.words.said(verdict.sentence))
 
 
 def look_up(setup: Setup, code: str) -> msg.Leaderboard:
     """Ask a server for the leaderboards of a game code. May raise Failure."""
-    return _run(setup, _look_up(setup, code))
+    return _run(setup, lambda journal: _look_up(setup, code, journal))
 
 
 def _asks(setup: Setup) -> bool:
@@ -90,9 +101,10 @@ def _asks(setup: Setup) -> bool:
     return not setup.plain and sys.stdin is not None and sys.stdin.isatty() and can_draw(sys.stdout)
 
 
-def _run(setup: Setup, work: Coroutine[Any, Any, T]) -> T:
+def _run(setup: Setup, work: Callable[[Journal], Coroutine[Any, Any, T]]) -> T:
     try:
-        return asyncio.run(_until_terminated(work))
+        with Journal.open(setup.log) as journal:
+            return asyncio.run(_until_terminated(work(journal)))
     except (UnreachableError, IdentityFileError) as fault:
         raise Failure(setup.words.said(fault.args[0])) from None
     except NobodyReadsError:
@@ -112,11 +124,13 @@ async def _until_terminated(work: Coroutine[Any, Any, T]) -> T:
     return await task
 
 
-async def _session(setup: Setup, goal: say.Create | say.Join, first: tuple[say.FromClient, ...]) -> Verdict:
+async def _session(
+    setup: Setup, goal: say.Create | say.Join, first: tuple[say.FromClient, ...], journal: Journal
+) -> Verdict:
     typed: TextIO | None = sys.stdin  # None where the input was closed
     drawn = typed is not None and typed.isatty() and can_draw(sys.stdout)
     if drawn and not (setup.plain or setup.line):
-        return await _full_screen(setup, goal, first)
+        return await _full_screen(setup, goal, first, journal)
     scripted = setup.plain or not drawn
     reader = LineReader(typed.fileno(), typed.encoding) if typed else LineReader(None)
     link, keep = _link(setup, goal, patient=scripted)
@@ -124,11 +138,11 @@ async def _session(setup: Setup, goal: say.Create | say.Join, first: tuple[say.F
         link.ask(request)
     if scripted:
         pipe = PipeFace(sys.stdout, link, setup.server)
-        return await _talk(setup, Session(link, pipe, keep, scripted=True), link, reader)
+        return await _talk(setup, Session(link, pipe, keep, scripted=True), link, reader, journal)
     face = TerminalFace(sys.stdout, link, setup.server, ascii_only=setup.ascii_only, words=setup.words)
     drawing = asyncio.create_task(face.draw())
     try:
-        return await _talk(setup, Session(link, face, keep, scripted=False), link, reader)
+        return await _talk(setup, Session(link, face, keep, scripted=False), link, reader, journal)
     finally:
         drawing.cancel()
         await asyncio.gather(drawing, return_exceptions=True)
@@ -136,7 +150,7 @@ async def _session(setup: Setup, goal: say.Create | say.Join, first: tuple[say.F
 
 
 async def _full_screen(
-    setup: Setup, goal: say.Create | say.Join, first: tuple[say.FromClient, ...]
+    setup: Setup, goal: say.Create | say.Join, first: tuple[say.FromClient, ...], journal: Journal
 ) -> Verdict:
     from client_cli.full.shell import full_screen  # noqa: PLC0415
 
@@ -148,29 +162,35 @@ async def _full_screen(
         return await full_screen(
             link,
             setup.server,
-            codec=JSON_CODEC if setup.json else MSGPACK_CODEC,
+            connect=lambda watcher: _connection(setup, link, watcher, journal),
             keep=keep,
             look=look,
             home=folder(os.environ),
             colours="NO_COLOR" not in os.environ,
         )
+    except (UnreachableError, IdentityFileError):
+        raise
+    except Exception as fault:
+        journal.note("".join(traceback.format_exception(fault)).rstrip())
+        raise Failure(setup.words(_MISTAKE, fault=repr(fault))) from None
     finally:
         print_lines(farewell(link.model, look))
 
 
-async def _talk(setup: Setup, session: Session, link: Link, reader: LineReader) -> Verdict:
-    return await session.run(_connection(setup, link, session), reader)
+async def _talk(setup: Setup, session: Session, link: Link, reader: LineReader, journal: Journal) -> Verdict:
+    return await session.run(_connection(setup, link, session, journal), reader)
 
 
-def _connection(setup: Setup, link: Link, watcher: Watcher) -> Connection:
-    return Connection(setup.server, link, watcher, JSON_CODEC if setup.json else MSGPACK_CODEC)
+def _connection(setup: Setup, link: Link, watcher: Watcher, journal: Journal) -> Connection:
+    logged = watcher if setup.log is None else Logged(watcher, journal)
+    return Connection(setup.server, link, logged, JSON_CODEC if setup.json else MSGPACK_CODEC)
 
 
-async def _look_up(setup: Setup, code: str) -> msg.Leaderboard:
+async def _look_up(setup: Setup, code: str, journal: Journal) -> msg.Leaderboard:
     link, keep = _link(setup, None, patient=False)
     link.ask(say.FollowLeaderboard(code=code))
     once = Once(link)
-    talking = asyncio.create_task(_connection(setup, link, once).run())
+    talking = asyncio.create_task(_connection(setup, link, once, journal).run())
     either: set[asyncio.Future[Any]] = {talking, once.answer}
     await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
     talking.cancel()

@@ -44,6 +44,7 @@ class RaceApp(App[None]):
         self.seat, self._home = seat, home
         self.pane = Pane(self._pressed, self.show)
         self.pane.colours = colours
+        self.fault: Exception | None = None
         self.line = Input(compact=True, select_on_focus=False)
 
     def compose(self) -> ComposeResult:
@@ -131,6 +132,11 @@ class RaceApp(App[None]):
             self.seat.press(key_name(event))
         else:  # pressed before the line had the focus, by somebody who types fast or pastes
             self.line.post_message(events.Key(event.key, event.character))
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Give the terminal back without a traceback; whoever runs the app says what happened."""
+        self.fault = error
+        super()._handle_exception(error) if self.is_headless else self.exit()
 
     def _display(self, screen: "TextualScreen[Any]", renderable: Any) -> None:
         """Write updates in few bytes."""

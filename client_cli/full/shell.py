@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from client_cli import preferences
 from client_cli.addresses import Server
-from client_cli.connection import Connection, UnreachableError
+from client_cli.connection import Connection, UnreachableError, Watcher
 from client_cli.full.seat import Seat
 from client_cli.link import Identity, Link, Verdict
 from client_cli.look import Look
-from protocol.codec import Codec
 
 if TYPE_CHECKING:
     from client_cli.full.app import RaceApp
@@ -21,7 +20,7 @@ async def full_screen(
     link: Link,
     server: Server,
     *,
-    codec: Codec,
+    connect: Callable[[Watcher], Connection],
     keep: Callable[[Identity], None],
     look: Look,
     home: Path,
@@ -30,11 +29,11 @@ async def full_screen(
 ) -> Verdict:
     """Be in a room with the full screen until it is left; return why it ended.
 
-    What goes wrong before there is a room is returned, or raised by the connection, without a screen. `run`
-    runs the app in place of the terminal.
+    What goes wrong before there is a room is returned, or raised by the connection, without a screen.
+    `connect` makes the connection; `run` runs the app in place of the terminal.
     """
     seat = Seat(link, server, look, preferences.read(home), keep)
-    connection = Connection(server, link, seat, codec)
+    connection = connect(seat)
     seat.nudge = connection.nudge
     talking = asyncio.create_task(connection.run())
     try:
@@ -83,6 +82,8 @@ async def _show(
 
     talking.add_done_callback(over)
     await run(app)
+    if app.fault is not None:
+        raise app.fault
     return ended[0] if ended else Verdict(False, "")
 
 

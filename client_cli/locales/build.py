@@ -8,6 +8,7 @@ fill in, and texts that are gone are dropped. It needs Babel.
 
 import sys
 from datetime import UTC, datetime
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -39,6 +40,7 @@ _DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """The same date in every build, so that only changed texts change a file."""
 
 
+@cache
 def texts() -> list[str | tuple[str, str]]:
     """Return every text for people in a fixed order; one with a plural is a pair."""
     found: set[str | tuple[str, str]] = set()

@@ -13,7 +13,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from client_cli.addresses import Server
 from client_cli.commands import Shift
-from client_cli.connection import UnreachableError
+from client_cli.connection import Connection, UnreachableError
 from client_cli.full import shell
 from client_cli.full.app import RaceApp
 from client_cli.full.ink import text_of
@@ -56,10 +56,13 @@ def sit(tmp_path: Path) -> Sit:
             async with app.run_test(size=SIZE) as pilot:
                 await story(Sitting(app, pilot))
 
+        link = Link("Ada", goal, options.get("identity"))  # type: ignore[arg-type]  # an Identity if any
+        server = Server(where if isinstance(where, str) else url_of(where))
+        codec = JSON_CODEC if options.get("json") else MSGPACK_CODEC
         return await shell.full_screen(
-            Link("Ada", goal, options.get("identity")),  # type: ignore[arg-type]  # an Identity if any
-            Server(where if isinstance(where, str) else url_of(where)),
-            codec=JSON_CODEC if options.get("json") else MSGPACK_CODEC,
+            link,
+            server,
+            connect=lambda watcher: Connection(server, link, watcher, codec),
             keep=lambda _: None,
             look=Look(*SIZE),
             home=tmp_path,
