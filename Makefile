@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup check test demo format lock clean
+.PHONY: help setup check test chaos bench demo documents format lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -25,8 +25,18 @@ check: setup ## format, lint, types, architecture
 test: setup ## the whole test suite, on a real Redis or Valkey
 	$(BIN)/pytest
 
+chaos: setup ## the chaos suite in its long form: servers and stores killed, stopped, cut off
+	$(BIN)/pytest tests/chaos --long
+
+bench: setup ## what a move costs, with a table for people and JSON for machines
+	$(BIN)/python -m bench
+
 demo: setup ## four bots race over real sockets; the result is verified offline
 	$(BIN)/python -m client_cli.demo $(if $(SPEED),--speed $(SPEED))
+
+documents: setup ## make again what is made from code: protocol, catalogues, pictures
+	$(BIN)/python docs/protocol/build.py
+	$(BIN)/python client_cli/locales/build.py
 
 format: setup ## put the code in form
 	$(BIN)/ruff format .

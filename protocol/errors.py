@@ -32,7 +32,7 @@ class ErrorCode(StrEnum):
     NO_SUCH_ROOM = "no_such_room", "There is no room with this code; check it, or create one."
     ROOM_FULL = "room_full", "Every seat of this room is taken.", True
     ROOM_LOCKED = "room_locked", "The host has locked this room.", True
-    WRONG_PASSWORD = "wrong_password", "This room needs another password."
+    WRONG_PASSWORD = "wrong_password", "This room has a password; give the right one."
     KICKED = "kicked", "The host has removed you from this room."
     ALREADY_IN_ROOM = "already_in_room", "This connection is in a room; leave it first."
     NOT_IN_ROOM = "not_in_room", "Join a room first."

@@ -296,8 +296,8 @@ async def test_a_server_that_has_forgotten_us_gets_to_know_us_anew(
     ("words", "sentence"),
     [
         ("join NOSUCH --name Ben", "There is no room with this code; check it, or create one."),
-        ("join {room} --name Ben", "This room needs another password."),
-        ("join {room} --name Ben --password wrong", "This room needs another password."),
+        ("join {room} --name Ben", "This room has a password; give the right one."),
+        ("join {room} --name Ben --password wrong", "This room has a password; give the right one."),
         ("watch {room} --name \u202eBen", "A name has 1 to 24 characters"),
     ],
 )

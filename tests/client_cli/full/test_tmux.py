@@ -181,10 +181,12 @@ async def test_a_password_is_asked_for_before_the_screen_opens(terminal: Open) -
     join = re.search(r"simonrace (join \S+)", await host.sees("simonrace join "))
     assert join is not None
     ben = await terminal("ben", f"{join[1]} --name Ben")
-    await ben.sees("This room needs another password.")
+    await ben.sees("This room has a password; give the right one.")
     await ben.sees("Password of the room:")
     await ben.keys("wrong", "Enter")
-    await ben.sees("Password of the room:\nThis room needs another password.\nPassword of the room:")
+    await ben.sees(
+        "Password of the room:\nThis room has a password; give the right one.\nPassword of the room:"
+    )
     await ben.keys("open", "Enter")
     await ben.sees("2 people in the room")
 
