@@ -115,7 +115,7 @@ class Play:
                 return self._bare(Deed.FORFEIT, at, Refusal.GAME_OVER if game.is_won else None)
             case _:
                 assert_never(action)
-        if isinstance(done, Refusal):
+        if not isinstance(done, Step):
             return RefusalCode.of(done)
         return self._made(deed, at, done)
 

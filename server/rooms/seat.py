@@ -137,7 +137,7 @@ class Seat:
             self._refuse(action, at, RefusalCode.TIME_UP)
             return
         made = play.decide(action, at, track.context.rules.forfeit_undo_ms)
-        if isinstance(made, RefusalCode):
+        if not isinstance(made, plays.Made):
             self._refuse(action, at, made)
             return
         append = Append(self.log, action.n - 1, (made.entry,))

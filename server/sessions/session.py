@@ -108,7 +108,9 @@ class Session:
 
     def tell(self, message: FromServer) -> None:
         """Send a message; one that refuses costs the client more than others."""
-        if isinstance(message, _REFUSALS):
+        if (
+            type(message) in _REFUSALS
+        ):  # on a struct that is none of them isinstance() costs five times as much
             self._bucket.take(self.lounge.monotonic(), REFUSED_COST - 1)
         self._connection.send(framed(self.codec, message))
 

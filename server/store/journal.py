@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from server.store.clock import StoreClock
 from server.store.ending import end
-from server.store.port import Commit, Committed, Conflict, Outcome, Store, StoreAway, StoreRefused
+from server.store.port import Commit, Committed, Outcome, Store, StoreAway, StoreRefused
 from server.store.settle import settle
 from server.store.stale import StaleLogs
 
@@ -222,7 +222,7 @@ class Journal:
 
     def _tell(self, commits: Sequence[Commit], dones: Sequence[Done], outcomes: Sequence[Outcome]) -> None:
         for commit, done, outcome in zip(commits, dones, outcomes, strict=True):
-            if isinstance(outcome, Conflict):
+            if not isinstance(outcome, Committed):
                 self.tally.conflicts += 1
                 if self._commits:
                     self._stale.refused(commit, outcome, self._taken + len(self._commits))
