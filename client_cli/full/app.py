@@ -16,12 +16,13 @@ from client_cli.full.fine import FineUpdate
 from client_cli.full.ink import Tone
 from client_cli.full.palette import DARK, LIGHT
 from client_cli.full.pane import Pane
+from client_cli.full.screen_view import prompt
 from client_cli.full.seat import Seat
 from client_cli.look import Role
+from client_cli.width import text_width
 
 TICK_SECONDS: Final = 0.1
 LEAVE_SECONDS: Final = 3.0
-_PROMPT_CELLS: Final = 14
 
 
 class RaceApp(App[None]):
@@ -29,14 +30,11 @@ class RaceApp(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
-    CSS = f"""
-    Screen {{ layers: page line; }}
-    Pane {{ width: 100%; height: 100%; layer: page; }}
-    Input {{
-        layer: line; dock: bottom; offset: {_PROMPT_CELLS} -1; margin-right: {_PROMPT_CELLS + 1};
-        height: 1; border: none; padding: 0; display: none;
-    }}
-    Input:focus {{ border: none; }}
+    CSS = """
+    Screen { layers: page line; }
+    Pane { width: 100%; height: 100%; layer: page; }
+    Input { layer: line; dock: bottom; height: 1; border: none; padding: 0; display: none; }
+    Input:focus { border: none; }
     """
 
     def __init__(self, seat: Seat, home: Path | None = None, *, colours: bool = True) -> None:
@@ -69,7 +67,10 @@ class RaceApp(App[None]):
     def carry_out(self, effect: Effect) -> None:
         """Do what only a screen can."""
         match effect:
-            case Type(_, start):
+            case Type(what, start):
+                before = text_width(prompt(what, self.seat.look))
+                self.line.styles.offset = (before, -1)
+                self.line.styles.margin = (0, before + 1, 0, 0)
                 self.line.value = start
                 self.line.cursor_position = len(start)
                 self.line.display = True

@@ -1,7 +1,8 @@
 """What changed on the screen in few bytes, for slow lines: only changed cells, only codes that differ.
 
 Textual writes a changed part of a row from the beginning of its widget on, and each piece with all its codes.
-This knows how Textual hands its updates over; where another version does it otherwise, its own way is taken.
+This leans on how Textual 8 hands its updates over, which is nothing that it promises: tests hold it, and
+without this file everything looks the same.
 """
 
 from functools import lru_cache

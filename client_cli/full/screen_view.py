@@ -9,7 +9,7 @@ from client_cli.full.deeds import QUESTIONS
 from client_cli.full.desk import Desk, Page, Scene
 from client_cli.full.effects import Typing
 from client_cli.full.hand import Hand, lit, taken
-from client_cli.full.ink import Ink, Row, Tone, clip, padded, row, spread
+from client_cli.full.ink import Ink, Row, Tone, clip, padded, row, spread, width_of
 from client_cli.full.keys import Do, Where
 from client_cli.full.lobby_view import lobby
 from client_cli.full.placing import group
@@ -19,7 +19,7 @@ from client_cli.full.standings_view import my_rank, standings
 from client_cli.look import Look, Role
 from client_cli.model import Model
 from client_cli.table import OwnGame, Table
-from client_cli.width import safe, text_width, wrap
+from client_cli.width import safe, wrap
 from client_cli.words import note as _
 from protocol.from_client import Auto, Move
 from protocol.parts import Phase, RacerState
@@ -201,28 +201,44 @@ def _status(desk: Desk, scene: Scene, look: Look) -> Row:
         asked = words(QUESTIONS[desk.question], name=name)
         return row(f" {asked} " + words("y: yes, any other key: no"), Role.WARNING)
     if desk.typing is not None:
-        return row(f" {words(PROMPTS[desk.typing])}:", Role.TITLE)
+        return row(prompt(desk.typing, look), Role.TITLE)
     return row(f" {desk.status}" if desk.status else "", Role.WARNING)
 
 
-def _hints(where: Where, look: Look) -> Row:
+def prompt(what: Typing, look: Look) -> str:
+    """Return what stands before a line that is typed."""
+    return f" {look.words(PROMPTS[what])}: "
+
+
+def hints(where: Where, look: Look) -> list[tuple[keys.Key, Row]]:
     """Return the most important keys, as many as there is room for; help and leave are always there."""
-    entries = [each for each in keys.table(where) if each.short]
-    first = [each for each in entries if each.does not in (Do.HELP, Do.LEAVE)]
-    last = [each for each in entries if each.does in (Do.HELP, Do.LEAVE)]
-
-    def told(each: keys.Key) -> Row:
-        shown = each.shown if look.glyphs else each.shown.translate(keys.PLAIN)
-        return (Ink(f" {shown} ", Role.ME), Ink(f"{look.words(each.short)} ", Role.QUIET))
-
-    fixed = [piece for each in last for piece in told(each)]
-    room = look.width - sum(text_width(piece.text) for piece in fixed)
-    pieces: list[Ink] = []
-    for each in first:
-        told_row = told(each)
-        cells = sum(text_width(piece.text) for piece in told_row)
-        if cells > room:
+    entries = [(each, _hint(each, look)) for each in keys.table(where) if each.short]
+    last = [entry for entry in entries if entry[0].does in (Do.HELP, Do.LEAVE)]
+    room = look.width - sum(width_of(told) for _, told in last)
+    first: list[tuple[keys.Key, Row]] = []
+    for each, told in entries:
+        if (each, told) in last:
+            continue
+        room -= width_of(told)
+        if room < 0:
             break
-        room -= cells
-        pieces += told_row
-    return _stripe((*pieces, *fixed), look.width)
+        first.append((each, told))
+    return [*first, *last]
+
+
+def hint_at(where: Where, look: Look, x: int) -> str | None:
+    """Return the key whose hint is at a place of the last row."""
+    for each, told in hints(where, look):
+        x -= width_of(told)
+        if x < 0:
+            return each.keys[0] if each.does is not Do.COLUMN else None
+    return None
+
+
+def _hint(each: keys.Key, look: Look) -> Row:
+    shown = each.shown if look.glyphs else each.shown.translate(keys.PLAIN)
+    return (Ink(f" {shown} ", Role.ME), Ink(f"{look.words(each.short)} ", Role.QUIET))
+
+
+def _hints(where: Where, look: Look) -> Row:
+    return _stripe(tuple(piece for _, told in hints(where, look) for piece in told), look.width)

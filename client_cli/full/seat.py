@@ -12,7 +12,7 @@ from client_cli.full.desk import Desk, Page, Scene
 from client_cli.full.effects import Act, Ask, Effect, Effects, End, Keep, Leave, Type
 from client_cli.full.ink import Row
 from client_cli.full.keys import Where
-from client_cli.full.screen_view import HEAD, plan, screen
+from client_cli.full.screen_view import HEAD, hint_at, plan, screen
 from client_cli.keeping import NotKeptError, keep
 from client_cli.link import Identity, Link
 from client_cli.look import Look, Role
@@ -119,7 +119,13 @@ class Seat:
     def point(self, what: str, x: int, y: int, width: int, height: int) -> None:
         """Take in the mouse: `down`, `move` or `up` at a cell of a screen of this size."""
         model = self.link.model
-        if model.game is None or self.desk.where(model) is not Where.RACE:
+        where = self.desk.where(model)
+        if what == "down" and y == height - 1:
+            key = hint_at(where, self._sized(width, height), x)
+            if key is not None:
+                self.press(key)
+            return
+        if model.game is None or where is not Where.RACE:
             return
         table = model.game.columns
         laid = plan(self._sized(width, height))

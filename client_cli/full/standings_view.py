@@ -49,7 +49,8 @@ def _wide(model: Model, standing: Standing, look: Look, width: int) -> Row:
 def _tall(model: Model, standing: Standing, look: Look, width: int) -> tuple[Row, Row]:
     numbers = f"{standing.score:>6}{standing.moves:>6}" if width >= WIDE else ""
     name = _name(model, standing, look, width - 4 - 9 - len(numbers))
-    first = (name, Ink(numbers, Role.QUIET), Ink(fit(progress(standing, look), 8, right=True), Role.TEXT))
+    told = fit(progress(standing, look), 8, right=True)
+    first = (name, Ink(numbers, Role.QUIET), Ink(f" {told}", Role.TEXT))
     gap = fit(behind(model, standing), 8, right=True)
     second = (
         Ink("    "),
@@ -91,7 +92,7 @@ def behind(model: Model, standing: Standing) -> str:
     first = model.standings[0]
     if first.elapsed is not None and standing.elapsed is not None:
         gap = standing.elapsed - first.elapsed
-        return "" if standing.player == first.player else f"+{gap / 1000:.1f} s"
+        return f"+{gap / 1000:.1f} s" if gap else ""
     gap = max(first.joined, standing.joined) - standing.joined
     return f"-{gap}" if gap else f"{standing.joined * 100 // JOINS_TO_WIN} %"
 

@@ -11,6 +11,7 @@ from textual.filter import NoColor
 
 from client_cli import preferences
 from client_cli.full.app import RaceApp
+from client_cli.full.desk import Page
 from client_cli.full.ink import text_of
 from client_cli.full.screen_view import HEAD, plan
 from client_cli.look import Look
@@ -134,6 +135,24 @@ async def test_no_key_of_a_line_that_is_typed_fast_is_lost_or_means_something_el
         await pilot.pause()
         said = [each for each in table.server.said if not isinstance(each, say.Hello | say.Join)]
         assert [(type(each), getattr(each, "text", "")) for each in said] == [(say.Say, "sure")]
+
+
+async def test_hints_at_the_bottom_can_be_clicked(table: Table, make_app: Show) -> None:
+    app = make_app(table)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.click(offset=(shown(app)[-1].index("settings"), SIZE[1] - 1))
+        pages = [table.seat.desk.page]
+        await pilot.click(offset=(shown(app)[-1].index("back"), SIZE[1] - 1))
+        pages.append(table.seat.desk.page)
+        await pilot.click(offset=(SIZE[0] - 1, SIZE[1] - 1))
+        assert [*pages, table.seat.desk.page] == [Page.SETTINGS, Page.ROOM, Page.ROOM]
+
+
+async def test_what_is_typed_stands_right_behind_its_prompt(table: Table, make_app: Show) -> None:
+    app = make_app(table)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("t", "小", "明")
+        assert shown(app)[-2].startswith(" say: 小明")
 
 
 async def test_tab_and_page_keys_reach_the_seat(make_app: Show) -> None:

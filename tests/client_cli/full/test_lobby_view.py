@@ -1,0 +1,59 @@
+"""The lobby: people with their marks, and the countdown."""
+
+from dataclasses import replace
+
+import msgspec
+from fullscreen.scenes import Table
+
+from client_cli.full.ink import text_of
+from client_cli.full.lobby_view import countdown, lobby, settings_rows
+from client_cli.look import Look
+from client_cli.model import Model
+from protocol.parts import Person
+
+
+def shown(model: Model, size: tuple[int, int] = (80, 16)) -> list[str]:
+    return [text_of(each) for each in lobby(model, Look(), 0, "ws://h:1/K7QMX", size)]
+
+
+def test_the_share_line_is_whole(table: Table) -> None:
+    assert "   simonrace join ws://h:1/K7QMX" in shown(table.link.model)
+
+
+def test_more_people_than_there_is_room_for_are_counted(table: Table) -> None:
+    crowd = tuple(Person(f"p{n}", f"Person {n}", False, False, False) for n in range(40))
+    text = shown(replace(table.link.model, people=crowd))
+    assert len(text) == 16
+    assert text[-1].startswith("  and 30 more")
+    assert text[4].startswith("  40 people in the room")
+
+
+def test_a_narrow_screen_has_the_settings_above_the_people(table: Table) -> None:
+    text = shown(table.link.model, (50, 30))
+    assert text.index("This room") < next(n for n, line in enumerate(text) if line.startswith("  ✓ Ada"))
+
+
+def test_a_named_deal_and_a_locked_door_are_told(table: Table) -> None:
+    model = replace(table.link.model, named_code=True, locked=True)
+    text = [text_of(each) for each in settings_rows(model, Look())]
+    assert "deals        named by the host" in text
+    assert "door         locked, with a password" in text
+    assert not any(line.startswith("suits") for line in text)
+
+
+def test_the_countdown_in_big_figures() -> None:
+    assert [text_of(each) for each in countdown(12, Look(glyphs=False), 12)][:5] == [
+        "   #   ####",
+        "  ##      #",
+        "   #   ####",
+        "   #   #",
+        "  ###  ####",
+    ]
+
+
+def test_who_is_away_is_told(table: Table) -> None:
+    people = [msgspec.structs.replace(each, away=True) for each in table.link.model.people[:1]]
+    assert any(
+        "not ready" not in line and "away" in line
+        for line in shown(replace(table.link.model, people=tuple(people)))
+    )

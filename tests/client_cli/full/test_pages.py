@@ -1,0 +1,49 @@
+"""Pages that stand in place of the room."""
+
+from fullscreen.scenes import Table
+
+from client_cli.full import keys
+from client_cli.full.ink import text_of
+from client_cli.full.pages import page
+from client_cli.look import Look
+
+
+def shown(table: Table, size: tuple[int, int] = (80, 200)) -> list[str]:
+    return [text_of(each) for each in page(table.seat.desk, table.seat.scene, Look(), size)]
+
+
+def test_the_help_page_lists_every_key(table: Table) -> None:
+    table.press("?")
+    text = "\n".join(shown(table))
+    for where in keys.TITLES:
+        for each in keys.table(where):
+            assert f"  {each.shown}" in text
+            assert " ".join(each.long.split()[:4]) in text
+
+
+def test_a_page_is_never_scrolled_beyond_its_end(table: Table) -> None:
+    table.press("?", *["down"] * 300)
+    assert len(shown(table, (80, 10))) == 10
+    assert table.seat.desk.line > 10
+
+
+def test_the_chosen_line_is_marked(table: Table) -> None:
+    table.press("e", "down")
+    marked = [line for line in shown(table) if line.startswith(">")]
+    assert marked == [">  deals         ‹ can be won ›"]
+
+
+def test_who_is_not_the_host_is_told_so() -> None:
+    table = Table(me="ming")
+    table.press("e")
+    assert shown(table)[-1] == "  Only the host can change them."
+
+
+def test_a_long_list_of_people_follows_the_chosen_one(table: Table) -> None:
+    table.press("k", "down", "down", "down", "down")
+    assert [line[:8] for line in shown(table, (80, 5))][3:] == ["  · Ben ", "> · 林美玲 "]
+
+
+def test_before_the_first_race_there_is_no_leaderboard(table: Table) -> None:
+    table.press("l")
+    assert shown(table) == ["", "  There has been no race in this room yet."]
