@@ -32,7 +32,7 @@ def test_two_lines_each_where_there_is_room() -> None:
         "    #################",
         " 1 陳小明                 1:01",
         "    #################",
-        " 3 Cleopatra the S~       1:15",
+        " 3 Cleopatra the Se~      1:15",
         "    #################  +13.8 s",
         " 4>Ada                   1 run",
         "    ##########.......      -18",
