@@ -21,11 +21,12 @@ HEAD: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """How a board of a table lies in a rectangle; `face` is how many rows a free card has."""
+    """How a board lies: `face` is how many rows a free card has, `step` those of a covered one."""
 
     cell: int
     rows: int
     face: int
+    step: int = 1
 
     @property
     def width(self) -> int:
@@ -36,29 +37,36 @@ class Geometry:
         """Return how many of a column's deepest cards give way to their number."""
         return len(column) - self.rows + 1 if len(column) > self.rows else 0
 
+    def step_of(self, column: tuple[str, ...]) -> int:
+        """Return how many rows a column's covered cards have: fewer where it is too high."""
+        return self.step if self.step * (len(column) - 1) < self.rows else 1
+
+    def face_of(self, column: tuple[str, ...]) -> int:
+        """Return how many rows a column's free card has."""
+        return max(1, min(self.face, self.rows - self.step_of(column) * (len(column) - 1)))
+
     def spot(self, table: Table, x: int, y: int) -> Spot | None:
         """Return the place at a point, from the board's upper left corner; None beside the board."""
         if not (0 <= x < self.width and y >= 0):
             return None
         number = x // self.cell
         column = table[number]
+        if y < HEAD or not column:
+            return Spot(number, 0)
         hidden = self.hidden(column)
         shown = len(column) - hidden
-        at = y - HEAD - (1 if hidden else 0)
-        if y < HEAD or not column or at >= shown - 1 + self.face_of(column):
+        row, step = max(0, y - HEAD - (1 if hidden else 0)), self.step_of(column)
+        if row >= step * (shown - 1) + self.face_of(column):
             return Spot(number, 0)
-        return Spot(number, min(shown, max(1, shown - at)))
-
-    def face_of(self, column: tuple[str, ...]) -> int:
-        """Return how many rows a column's free card has."""
-        return max(1, min(self.face, self.rows - len(column) + 1))
+        return Spot(number, max(1, shown - row // step))
 
 
 def geometry(width: int, height: int) -> Geometry:
     """Return how a board lies in so many cells."""
     cell = next((each for each in _CELLS if 10 * each <= width), _LEAST_CELL)
     rows = max(1, height - HEAD)
-    return Geometry(cell, rows, 3 if rows >= 24 else 2 if rows >= 19 else 1)
+    step = 2 if rows >= 32 else 1
+    return Geometry(cell, rows, 3 if rows >= 24 else 2 if rows >= 19 else 1, step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +126,8 @@ def _column(number: int, table: Table, shape: Geometry, look: Look, marks: Marks
         tone = Tone.HELD if at >= held else Tone.FREE if at >= loose else Tone.CARD
         mark = ("◂" if look.glyphs else "<") if at >= held else ""
         shown.append(_cell(_face(look.card(card), mark, width), SUIT_ROLES[card[1]], tone))
-    shown += [_cell(" " * width, Role.TEXT, shown[-1][0].tone)] * (shape.face_of(column) - 1)
+        more = shape.face_of(column) if at == len(column) - 1 else shape.step_of(column)
+        shown += [_cell(" " * width, Role.TEXT, tone)] * (more - 1)
     if lit and len(shown) < shape.rows:
         shown.append(_cell(("┄" if look.glyphs else "-") * width, Role.BAR, Tone.LIT))
     return shown

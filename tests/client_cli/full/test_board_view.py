@@ -85,6 +85,21 @@ def test_all_rows_of_a_face_are_the_free_card() -> None:
     ]
 
 
+def test_covered_cards_have_two_rows_where_there_is_room_and_a_high_column_has_one_each() -> None:
+    shape = Geometry(5, 16, 3, 2)
+    rows = board(TABLE, shape, Look(), Marks())
+    assert [text_of(row)[:3].strip() for row in rows[1:]] == ["9♥", "", "8♠", "", "7♠", "", ""]
+    assert [shape.spot(TABLE, 0, HEAD + at) for at in range(8)] == [
+        *[Spot(0, 3)] * 2,
+        *[Spot(0, 2)] * 2,
+        *[Spot(0, 1)] * 3,
+        Spot(0, 0),
+    ]
+    assert shape.step_of(HIGH[0]) == 1
+    assert geometry(90, 33).step == 2
+    assert len(board(HIGH, shape, Look(), Marks())) == 17
+
+
 def test_a_point_on_a_high_column_counts_what_is_hidden() -> None:
     shape = Geometry(5, 10, 1)
     assert shape.spot(HIGH, 0, HEAD + 9) == Spot(0, 1)
