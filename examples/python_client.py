@@ -2,7 +2,6 @@
 
     python python_client.py ws://localhost:7466 new Ada      # opens a room; code=SS1-... names its deal
     python python_client.py ws://localhost:7466 BKMRT Ben    # comes into it
-
 Type `ready`, and the host `start`. `move 2 6 3` moves three cards from column 2 to 6 (of 0 to 9),
 `auto 2` double-clicks; `undo`, `restart`, `forfeit`, `leave`. In a pipe, moves wait for the race.
 """
@@ -10,7 +9,6 @@ Type `ready`, and the host `start`. `move 2 6 3` moves three cards from column 2
 import asyncio
 import json
 import random
-import re
 import sys
 import threading
 from contextlib import suppress
@@ -21,7 +19,7 @@ import msgpack  # type: ignore[import-untyped]
 from websockets import ConnectionClosed, InvalidStatus, Subprotocol, WebSocketException, connect
 
 Message = dict[str, Any]
-ACTIONS = {"move", "auto", "undo", "restart", "forfeit"}
+ACTIONS, HIDDEN = {"move", "auto", "undo", "restart", "forfeit"}, {"token", "columns", "game"}
 HOW: Message = {"subprotocols": [Subprotocol("simonrace.v1.msgpack")], "max_size": 2**22}
 
 
@@ -30,11 +28,10 @@ class Client:
 
     def __init__(self, url: str, room: str, name: str, **entry: Any) -> None:
         self.url, self.room, self.name, self.entry = url, room, name, entry
-        self.file = Path(re.sub(r"\W+", "-", f"simonrace {name} {url}") + ".json")
-        self.me, self.over, self.pause = "", "", 0.0
+        self.file = Path(f"simonrace-{name}-{url}.json".replace("/", "-").replace(":", ""))
+        self.me, self.over, self.ending, self.pause = "", "", "", 0.0
         self.columns: list[list[str]] = []  # our board, as far as the server has accepted our actions
-        self.live = self.racing = self.last_race = False
-        self.seq = self.n = self.attempt = 0
+        self.live, self.racing, self.seq, self.n, self.attempt = False, False, 0, 0, 0
         self.queue: list[Message] = []  # what is to be said, one thing after another
         self.asked: Message = {}  # what was said and has no answer yet
 
@@ -59,8 +56,7 @@ class Client:
 
     async def told(self, message: Message) -> None:
         """Show a message that was taken in; replace this. `repr` keeps odd characters of others away."""
-        hidden = {"token", "columns", "race", "game"}
-        print(*(f"{key}={value!r}" for key, value in message.items() if key not in hidden), flush=True)
+        print(*(f"{key}={value!r}" for key, value in message.items() if key not in HIDDEN), flush=True)
         if self.racing and message["type"] in {"race_started", "accepted", "game"}:
             print(*(f"{at:4}: {' '.join(column)}" for at, column in enumerate(self.columns)), sep="\n")
 
@@ -104,8 +100,7 @@ class Client:
                 self.racing, game = True, message.get("game", message)
                 self.n, self.columns = game.get("n", 0), game["columns"]
             case "race_over":
-                self.racing, self.queue, self.asked = False, [], {}
-                self.over = "the race is over" if self.last_race else ""
+                self.racing, self.queue, self.asked, self.over = False, [], {}, self.ending
             case "person_left" if message["player"] == self.me:
                 self.over = message["reason"]
             case "accepted" if message["n"] == self.n + 1:
@@ -135,15 +130,14 @@ class Client:
             word, *numbers = line.decode().split() or ["ping"]
             fields = zip(("from", "to", "count"), map(int, numbers), strict=False)
             asyncio.run_coroutine_threadsafe(self.say({"type": word, **dict(fields)}), loop)
-        self.last_race = True
+        self.ending = "the race is over"
 
 
 def is_final(lost: Exception) -> bool:
     """Return whether a client must not come back by itself after this."""
-    if isinstance(lost, InvalidStatus):
-        return lost.response.status_code not in {429, 503}
+    http = lost.response.status_code if isinstance(lost, InvalidStatus) else 503
     code = lost.rcvd.code if isinstance(lost, ConnectionClosed) and lost.rcvd else 1006
-    return code in {1000, 1002, 1007, 1008, 1009} or (code >= 4000 and code not in {4004, 4005})
+    return http not in {429, 503} or code in {1000, 1002, 1007, 1008, 1009, *range(4000, 4004)} or code > 4005
 
 
 if __name__ == "__main__":

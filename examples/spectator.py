@@ -18,7 +18,7 @@ class Spectator(Client):
     def __init__(self, url: str, room: str, name: str) -> None:
         super().__init__(url, room, name, watch=True)
         self.names: dict[str, str] = {}
-        self.last_race = True
+        self.ending = "the race is over"
         self.shown: Any = None
 
     async def told(self, message: Message) -> None:

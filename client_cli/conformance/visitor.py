@@ -205,10 +205,10 @@ class Visitor:
 
     def _take(self, data: str | bytes) -> None:
         """Keep a message, without what is at its default; it keeps to its table, or is of an unknown type."""
+        if isinstance(data, str) is self._codec.binary:
+            raise UnmetError(f"{'binary' if self._codec.binary else 'text'} frames", shorten(str(data)))
         shown = data if isinstance(data, str) else _as_json(data)
         self.stage.said.append(f"{self.name} < {shorten(shown)}")
-        if isinstance(data, str) is self._codec.binary:
-            raise UnmetError(f"{'binary' if self._codec.binary else 'text'} frames", shorten(shown))
         try:
             message = msgspec.to_builtins(self._codec.from_server(data))
         except BadInputError as fault:

@@ -26,7 +26,7 @@ def field(line: str, name: str) -> str:
 def test_it_is_short_and_needs_two_packages() -> None:
     """Somebody reads all of it before copying it."""
     lines = EXAMPLE.read_text().splitlines()
-    assert len(lines) <= 155
+    assert len(lines) < 150
     start = lines.index("from typing import Any") + 2
     imports = [line.split()[1] for line in lines[start : lines.index("Message = dict[str, Any]")] if line]
     assert imports == ["msgpack", "websockets"]
