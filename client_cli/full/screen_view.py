@@ -9,7 +9,7 @@ from client_cli.full.deeds import QUESTIONS
 from client_cli.full.desk import Desk, Page, Scene
 from client_cli.full.effects import Typing
 from client_cli.full.hand import Hand, lit, taken
-from client_cli.full.ink import Ink, Row, Tone, clip, padded, row, spread, width_of
+from client_cli.full.ink import Ink, Row, Tone, centred, clip, padded, row, spread, width_of
 from client_cli.full.keys import Do, Where
 from client_cli.full.lobby_view import lobby
 from client_cli.full.placing import group
@@ -123,6 +123,8 @@ def _body(desk: Desk, scene: Scene, look: Look, laid: Plan, where: Where) -> lis
             return lobby(model, look, scene.now, scene.share, size)
         case Where.RESULTS:
             return results(model, desk, look, size)
+        case Where.RACE if model.game is not None and model.game.state is RacerState.WON:
+            return _beside(_won(model, model.game, look, laid), model, look, laid)
         case Where.RACE if model.game is not None:
             marks = _marks(desk.hand, model, model.game.columns)
             return _beside(board(model.game.columns, laid.shape, look, marks), model, look, laid)
@@ -132,6 +134,24 @@ def _body(desk: Desk, scene: Scene, look: Look, laid: Plan, where: Where) -> lis
             return replay(model, desk, desk.replay, look, size)
         case _:
             return pages.page(desk, scene, look, size)
+
+
+def _won(model: Model, game: OwnGame, look: Look, laid: Plan) -> list[Row]:
+    """What stands in place of a board without cards."""
+    words = look.words
+    mine = next((each for each in model.standings if each.player == model.me), None)
+    numbers = words("{moves} moves, {score} points", moves=game.moves, score=game.score)
+    if mine is not None and mine.elapsed is not None:
+        numbers = f"{times.exact(mine.elapsed)}, {numbers}"
+    star, won = "★" if look.glyphs else "*", words("You have won!")
+    told = [
+        row(f"{star}  {won}  {star}", Role.BAR),
+        (),
+        row(numbers, Role.TITLE),
+        (),
+        row(words("The race goes on for the others."), Role.QUIET),
+    ]
+    return [*[()] * max(0, (laid.shape.rows - len(told)) // 3), *(centred(each, laid.width) for each in told)]
 
 
 def _marks(hand: Hand, model: Model, columns: Table) -> Marks:

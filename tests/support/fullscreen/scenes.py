@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
+import msgspec
+
 from client_cli.addresses import Server
 from client_cli.commands import Shift
 from client_cli.full.ink import Row
@@ -16,7 +18,7 @@ from fullscreen.fake import FakeServer
 from protocol import from_client as say
 from protocol import from_server as msg
 from protocol.closes import CloseCode
-from protocol.parts import GameView, LeaveReason
+from protocol.parts import GameView, LeaveReason, RacerState
 
 SIZES: Final = ((80, 24), (120, 40), (160, 50))
 
@@ -78,6 +80,18 @@ def _race(table: Table) -> None:
     table.race(18)
     table.server.tell(msg.Said(seq=8, player="ming", text="這副牌好難！"))
     table.press("3")
+
+
+def _won(table: Table) -> None:
+    table.race(len(solution()))
+    standings = table.evening.standings()
+    rows = [
+        msgspec.structs.replace(each, state=RacerState.WON, elapsed=83_456, rank=1)
+        if each.player == "ada"
+        else each
+        for each in standings.rows
+    ]
+    table.server.tell(msgspec.structs.replace(standings, rows=rows))
 
 
 def _refused(table: Table) -> None:
@@ -148,6 +162,7 @@ SCENES: Final[dict[str, Scene]] = {
     "countdown": (_countdown, {}),
     "race": (_race, {}),
     "refused": (_refused, {}),
+    "won": (_won, {}),
     "results": (_results, {}),
     "scores": (_scores, {}),
     "replay": (_replay, {}),
