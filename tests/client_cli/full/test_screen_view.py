@@ -13,7 +13,7 @@ from client_cli.catalogues import words
 from client_cli.full.ink import text_of, width_of
 from client_cli.words import Words
 
-ODD_SIZES = ((40, 12), (60, 20), (79, 23), (100, 30), (240, 70))
+ODD_SIZES = ((1, 1), (10, 5), (20, 8), (40, 12), (60, 20), (79, 23), (100, 30), (240, 70))
 NAMES = re.compile(
     r"Ada|Ben|Zo|Hara|Lindqvist|Simon Race|Ready when you are|simonrace join \S+|SS1-S4-FRIENDS|K7QMX\S*"
 )
