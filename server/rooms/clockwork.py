@@ -36,6 +36,7 @@ class Clockwork:
         self._next_deal = NextDeal(context, self._begin)
         self._warned = 0
         self._stopped = False
+        self._asked: set[type[cmd.Command]] = set()
         self._timer: asyncio.TimerHandle | None = None
 
     def stop(self) -> None:
@@ -81,8 +82,18 @@ class Clockwork:
             elif (warning := self._warning_at()) is not None and now >= warning:
                 self._warn(live.track.race.ends_at - now)
         if people.tick(room, now, context.rules):
-            live.desk.submit(cmd.Tick())
+            self._bring_about(cmd.Tick())
         self.wait()
+
+    def _bring_about(self, command: cmd.Tick | cmd.Begin) -> None:
+        """Ask the room for what is due, once until it has answered.
+
+        What is overdue is looked at many times a second, and the store may be away for hours.
+        """
+        kind = type(command)
+        if kind not in self._asked:
+            self._asked.add(kind)
+            self._live.desk.submit(command, lambda _: self._asked.discard(kind))
 
     def _warning_at(self) -> int | None:
         track = self._live.track
@@ -104,7 +115,7 @@ class Clockwork:
             return
         code = room.named_code or self._next_deal.code_for(room.settings)
         if code is not None:
-            self._live.desk.submit(cmd.Begin(code))
+            self._bring_about(cmd.Begin(code))
 
     async def _close(self, track: Track) -> None:
         aftermath, code = self._context.aftermath, self._live.code
