@@ -9,6 +9,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import (
     ConnectionClosed,
     InvalidHandshake,
+    InvalidStatus,
     InvalidURI,
     ProxyError,
     WebSocketException,
@@ -166,6 +167,12 @@ class Connection:
                 "The proxy that the environment names does not lead to {where} ({fault}).",
                 where=where,
                 fault=fault,
+            )
+        if isinstance(fault, InvalidStatus) and b"subprotocol" in (fault.response.body or b""):
+            return Told(
+                "The server at {where} speaks another version of the protocol: "
+                "this client or that server is too old.",
+                where=where,
             )
         if isinstance(fault, InvalidHandshake):
             return Told(

@@ -193,3 +193,12 @@ async def test_it_can_be_cancelled_while_it_waits_to_try_again(server: Serve, ro
         await closed.wait()
     running.cancel()
     assert isinstance((await asyncio.gather(running, return_exceptions=True))[0], asyncio.CancelledError)
+
+
+async def test_a_server_of_another_version_is_told_as_such() -> None:
+    """The major version is part of the subprotocol; who has none in common is refused in the handshake."""
+    newer = [Subprotocol("simonrace.v2.msgpack")]
+    async with serve(lambda _: asyncio.sleep(0), "127.0.0.1", 0, subprotocols=newer) as listening:
+        port = next(iter(listening.sockets)).getsockname()[1]
+        with pytest.raises(UnreachableError, match="speaks another version of the protocol"):
+            await talk(Server(f"ws://127.0.0.1:{port}"))
