@@ -13,6 +13,8 @@ _DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """Bits of a braille sign, by row and column of its dots."""
 
 _LABEL: Final = 5
+_MARKS: Final = 3
+"""Curves that end in one row and can be named there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Curve:
 
 def chart(curves: Sequence[Curve], length: int, width: int, height: int, look: Look) -> list[Row]:
     """Return a chart of `length` ms in so many cells: values at the left, time below."""
-    plot_width, plot_height = width - _LABEL - 3, height - 1
+    plot_width, plot_height = width - _LABEL - 2 - _MARKS, height - 1
     if not curves or plot_width < 10 or plot_height < 3:
         return []
     values = [value for curve in curves for _, value in curve.points]
@@ -40,7 +42,7 @@ def chart(curves: Sequence[Curve], length: int, width: int, height: int, look: L
             cell = (x // across, y // down)
             bits = plot.cells.get(cell, (0, curve))[0]
             plot.cells[cell] = (bits | _DOTS[y % down][x % across] if look.glyphs else 0, curve)
-        plot.ends[dots[-1][1] // down] = curve
+        plot.ends.setdefault(dots[-1][1] // down, []).insert(0, curve)
     return [*(_line(y, plot, look) for y in range(plot_height)), _axis(length, plot_width, look)]
 
 
@@ -53,7 +55,7 @@ class _Plot:
     low: int
     high: int
     cells: dict[tuple[int, int], tuple[int, Curve]] = field(default_factory=dict)
-    ends: dict[int, Curve] = field(default_factory=dict)
+    ends: dict[int, list[Curve]] = field(default_factory=dict)
 
 
 def _dots(curve: Curve, length: int, span: tuple[int, int], width: int, height: int) -> list[tuple[int, int]]:
@@ -85,8 +87,8 @@ def _line(y: int, plot: _Plot, look: Look) -> Row:
         else:
             bits, curve = found
             pieces.append(Ink(chr(0x2800 + bits) if look.glyphs else curve.mark, curve.role))
-    end = plot.ends.get(y)
-    return (*pieces, Ink(f" {end.mark}", end.role)) if end else tuple(pieces)
+    ends = plot.ends.get(y, [])[:_MARKS]
+    return (*pieces, *([Ink(" ")] if ends else []), *(Ink(curve.mark, curve.role) for curve in ends))
 
 
 def _axis(length: int, width: int, look: Look) -> Row:

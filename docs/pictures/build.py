@@ -60,7 +60,9 @@ def _piece(piece: Ink, column: int, number: int, *, dark: bool) -> list[str]:
     places: list[str] = []
     signs: list[str] = []
     for sign in piece.text:
-        if sign in BLOCKS:
+        if "\u2800" <= sign <= "\u28ff":
+            drawn_.append(_dots(column, number, ord(sign) - 0x2800, look.color.name))
+        elif sign in BLOCKS:
             drawn_.append(_box(column, number, 1, look.color.name, BLOCKS[sign]))
         elif sign != " ":
             places.append(f"{MARGIN + column * CELL:.1f}")
@@ -73,6 +75,17 @@ def _piece(piece: Ink, column: int, number: int, *, dark: bool) -> list[str]:
             f'fill="{look.color.name}"{weight}>{escape("".join(signs))}</text>'
         )
     return drawn_
+
+
+def _dots(column: int, number: int, bits: int, colour: str) -> str:
+    """Return the dots of a braille sign: few fonts have them, and none in the same place."""
+    path = ""
+    for bit in range(8):
+        if bits >> bit & 1:
+            across, down = (bit // 3, bit % 3) if bit < 6 else (bit - 6, 3)
+            left, top = MARGIN + (column + 0.5 * across) * CELL + 1, MARGIN + number * LINE + 5 * down + 1
+            path += f"M{left:.1f} {top}h3v3h-3z"
+    return f'<path d="{path}" fill="{colour}"/>'
 
 
 def _box(column: int, number: int, cells: int, colour: str, opacity: float = 1) -> str:
