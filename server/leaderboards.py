@@ -1,7 +1,5 @@
 """The leaderboards of each game code: projections of finished races, told to those who follow them."""
 
-import asyncio
-import contextlib
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -14,7 +12,8 @@ from protocol.record import FinishedRace
 from server.records import Records
 from server.rooms.news import BoardChanged, to_bytes
 from server.store import keys
-from server.store.port import Keep, Ranked, Store, StoreTrouble
+from server.store.port import Keep, Ranked, Store
+from server.tasks import again_and_again, bugs_told
 
 TIME: Final = "time"
 SCORE: Final = "score"
@@ -75,12 +74,14 @@ class Leaderboards:
 
     async def run(self) -> None:
         """Write what another node, or this one before it stopped, did not come to; for ever."""
-        while True:
-            with contextlib.suppress(StoreTrouble):
-                for item in await self._store.due(keys.projections_agenda(), await self._store.now_ms(), 100):
-                    room, _, number = item.partition("/")
-                    await self.project(room, int(number))
-            await asyncio.sleep(_SWEEP_S)
+        await again_and_again(self.sweep, _SWEEP_S)
+
+    async def sweep(self) -> None:
+        """Write what is due to be written. Raises StoreTrouble."""
+        for item in await self._store.due(keys.projections_agenda(), await self._store.now_ms(), 100):
+            room, _, number = item.partition("/")
+            with bugs_told():
+                await self.project(room, int(number))
 
     async def announce(self, code: str) -> None:
         """Tell the followers here how a code's leaderboards stand."""

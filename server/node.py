@@ -30,7 +30,7 @@ from server.sessions.session import Session
 from server.store import keys
 from server.store.journal import Journal, JournalClosed
 from server.store.port import Store, StoreTrouble
-from server.tasks import Tasks
+from server.tasks import Tasks, again_and_again
 from server.transport import Connection, Listener, TransportLimits, TransportStats, serve
 from server.web import Web
 
@@ -45,6 +45,7 @@ BATCH_PAUSE_S: Final = 0.004
 SPREAD_S: Final = 3.0
 """Clients are asked to come back after a random time up to this, so that they do not come all at once."""
 
+_SILENT_S: Final = 1.0
 _COMMITS_S: Final = 2.0
 _LEAVE_S: Final = 0.5
 
@@ -202,8 +203,8 @@ class Node:
             self.lounge.leaderboards.run(),
             self.metrics.watch_loop(),
             self._peers.run(),
-            self._keep_clock(),
-            self._close_silent(),
+            again_and_again(self.journal.sync, CLOCK_S),  # near the store's clock when there are no commits
+            again_and_again(self._close_silent, _SILENT_S),
         ):
             self.tasks.spawn(work)
 
@@ -225,21 +226,12 @@ class Node:
         with contextlib.suppress(StoreTrouble):  # whoever follows will be told of the next change
             await self.lounge.leaderboards.announce(code)
 
-    async def _keep_clock(self) -> None:
-        """Keep this node's clock near the store's when there are no commits."""
-        while True:
-            await asyncio.sleep(CLOCK_S)
-            with contextlib.suppress(StoreTrouble):
-                await self.journal.sync()
-
     async def _close_silent(self) -> None:
         """Close connections that have not said hello in time."""
-        while True:
-            await asyncio.sleep(1.0)
-            latest = time.monotonic() - self.lounge.limits.hello_seconds
-            for session in tuple(self.lounge.sessions):
-                if not session.player and session.opened_at < latest:
-                    session.close(CloseCode.HELLO_TIMEOUT)
+        latest = time.monotonic() - self.lounge.limits.hello_seconds
+        for session in tuple(self.lounge.sessions):
+            if not session.player and session.opened_at < latest:
+                session.close(CloseCode.HELLO_TIMEOUT)
 
     async def _finish_commits(self) -> None:
         with contextlib.suppress(TimeoutError, JournalClosed):  # there is no more to finish than that

@@ -8,7 +8,8 @@ from typing import Final
 
 from server.store import keys
 from server.store.journal import Journal, JournalFull
-from server.store.port import Commit, Notice, Outcome, Store, StoreTrouble
+from server.store.port import Commit, Notice, Outcome, Store
+from server.tasks import again_and_again
 
 BEAT_S: Final = 2.0
 LIFE_MS: Final = 10_000
@@ -41,10 +42,7 @@ class Peers:
 
     async def run(self) -> None:
         """Beat for ever."""
-        while True:
-            await asyncio.sleep(BEAT_S)
-            with contextlib.suppress(StoreTrouble):
-                await self.beat()
+        await again_and_again(self.beat, BEAT_S)
 
     async def leave(self) -> None:
         """Let the others see that this node is gone, for ever. Raises StoreTrouble."""

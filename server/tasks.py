@@ -1,10 +1,12 @@
 """Tasks that nobody waits for, looked after: none is lost, and a fault in one is heard of."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import contextlib
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 
 from server.store.ending import end
+from server.store.port import StoreTrouble
 
 
 class Tasks:
@@ -36,3 +38,22 @@ class Tasks:
         self._running.discard(task)
         if not task.cancelled() and (fault := task.exception()) is not None:
             self._on_fault(fault)
+
+
+async def again_and_again(work: Callable[[], Awaitable[object]], pause_s: float) -> None:
+    """Do a piece of work for ever; neither a bug in it nor a store that is away is the end of it."""
+    while True:
+        with contextlib.suppress(StoreTrouble), bugs_told():  # the journal tells of the store
+            await work()
+        await asyncio.sleep(pause_s)
+
+
+@contextlib.contextmanager
+def bugs_told() -> Iterator[None]:
+    """Tell the loop of a bug and go on: what cannot be done must not cost what comes after it."""
+    try:
+        yield
+    except StoreTrouble:
+        raise
+    except Exception as bug:
+        asyncio.get_running_loop().call_exception_handler({"message": "upkeep failed", "exception": bug})

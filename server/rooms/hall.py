@@ -6,7 +6,6 @@ race is for ever in progress, and no room stays in the store that nobody comes b
 """
 
 import asyncio
-import contextlib
 from collections.abc import Callable
 from typing import Final
 
@@ -21,7 +20,8 @@ from server.rooms.pace import Pace
 from server.rooms.patience import patiently
 from server.rooms.tidy import game_logs, replayed
 from server.store import keys
-from server.store.port import Append, Commit, Committed, StoreTrouble
+from server.store.port import Append, Commit, Committed
+from server.tasks import again_and_again, bugs_told
 
 MINDED_MS: Final = 60_000
 """How long a room is left to its node before others look whether that still lives."""
@@ -132,10 +132,7 @@ class Hall:
 
     async def run(self) -> None:
         """Mind the rooms on the agenda, for ever."""
-        while True:
-            with contextlib.suppress(StoreTrouble):  # the journal tells everybody; the agenda waits
-                await self.sweep()
-            await asyncio.sleep(SWEEP_S)
+        await again_and_again(self.sweep, SWEEP_S)
 
     async def sweep(self) -> None:
         """Look at every room here, and at those anywhere whose time has come. Raises StoreTrouble."""
@@ -143,10 +140,12 @@ class Hall:
         await self._drop_dead_nodes()
         for code, room in tuple(self._rooms.items()):
             if self._minded[code] - now < MINDED_MS // 2:
-                await self._mind(code, room)
+                with bugs_told():
+                    await self._mind(code, room)
         for code in await self._context.store.due(keys.rooms_agenda(), now, 200):
             if code not in self._rooms:
-                await self._mind_absent(code)
+                with bugs_told():
+                    await self._mind_absent(code)
 
     async def _load(self, code: str) -> LiveRoom | None:
         room = LiveRoom(self._context, code, self._on_dirty)

@@ -1,9 +1,13 @@
 """Leaderboards are projections: whoever writes them, however often, they show the same."""
 
+import asyncio
+from typing import Any
+
 from racetest import CODE, Connect, GatedStore, Gather, Ledger, StartNode, solution, until
 
 from server.node import Node
 from server.store import keys
+from server.store.port import Append, Commit
 
 
 def url_of(where: Node) -> str:
@@ -38,6 +42,24 @@ async def test_a_race_that_was_never_or_is_not_over_leaves_no_trace(node: StartN
     await where.lounge.leaderboards.project("BBBBB", 1)
     boards = await where.lounge.leaderboards.read(CODE)
     assert (boards.by_time, boards.by_score, boards.by_moves) == ([], [], [])
+
+
+async def test_a_race_that_cannot_be_read_does_not_keep_the_others_from_the_boards(
+    node: StartNode, race: Gather, ledger: Ledger
+) -> None:
+    """It is told of, and the races behind it on the agenda have their turn."""
+    where = await node()
+    (ada,) = await race(where, "Ada")
+    await ada.win()
+    await until(lambda: ledger.of("race over"))
+    bugs: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: bugs.append(context))
+    await where.store.commit([Commit((Append(keys.room_log("BBBBB"), 0, (b"?",)),))])
+    for at, item in enumerate(("BBBBB/1", f"{ada.room}/1")):
+        await where.store.schedule(keys.projections_agenda(), item, at)
+    await where.lounge.leaderboards.sweep()
+    assert [bug["message"] for bug in bugs] == ["upkeep failed"]
+    assert await where.store.due(keys.projections_agenda(), 2**50, 10) == ["BBBBB/1"]
 
 
 async def test_what_a_node_did_not_come_to_another_writes(node: StartNode, race: Gather) -> None:

@@ -3,9 +3,11 @@
 import asyncio
 from contextlib import suppress
 
+import pytest
 from racetest import PATIENCE_S, until
 
-from server.tasks import Tasks
+from server.store.port import StoreAway
+from server.tasks import Tasks, again_and_again
 
 
 def unexpected(fault: BaseException) -> None:
@@ -102,3 +104,22 @@ async def test_a_task_that_misses_its_cancellation_is_ended_all_the_same() -> No
     async with asyncio.timeout(PATIENCE_S):
         await tasks.aclose()
     assert (len(tasks), missed) == (0, ["the first"])
+
+
+@pytest.mark.parametrize("trouble", [StoreAway("gone"), ValueError("a bug")])
+async def test_what_is_done_again_and_again_goes_on_after_trouble(trouble: Exception) -> None:
+    """A bug is told of; that the store is away, others tell."""
+    told: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context["exception"]))
+    done: list[int] = []
+
+    async def work() -> None:
+        done.append(len(done))
+        if len(done) == 1:
+            raise trouble
+
+    tasks = Tasks(unexpected)
+    tasks.spawn(again_and_again(work, 0.0))
+    await until(lambda: len(done) > 1)
+    await tasks.aclose()
+    assert told == ([trouble] if isinstance(trouble, ValueError) else [])

@@ -3,12 +3,14 @@
 import asyncio
 import secrets
 from itertools import chain, repeat
+from typing import Any
 
 import pytest
 from racetest import Connect, Gather, StartNode, solution, until
 
 from server.node import Node
 from server.store import keys
+from server.store.port import Append, Commit
 
 
 def url_of(where: Node) -> str:
@@ -79,6 +81,26 @@ async def test_a_room_that_nobody_comes_back_to_is_let_go(
     assert await back.why_not("join", room=ada.room) == "no_such_room"
     eve = await person(there, "Eve")
     await eve.create()
+
+
+async def test_a_room_that_cannot_be_read_does_not_cost_the_others_their_care(
+    node: StartNode, person: Connect
+) -> None:
+    """A log of a newer server, say: it is told of, and the rooms behind it on the agenda have their turn."""
+    here = await node()
+    ada = await person(here, "Ada")
+    room = await ada.create()
+    await here.stop()
+    there = await node(keep_rooms_hours=0.0)
+    bugs: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: bugs.append(context))
+    await there.store.commit([Commit((Append(keys.room_log("BBBBB"), 0, (b"?",)),))])
+    for at, code in enumerate(("BBBBB", room)):
+        await there.store.schedule(keys.rooms_agenda(), code, at)
+    await there.hall.sweep()
+    assert [bug["message"] for bug in bugs] == ["upkeep failed"]
+    assert await there.store.length(keys.room_log(room)) == 0
+    assert await there.store.due(keys.rooms_agenda(), 2**50, 10) == ["BBBBB"]
 
 
 async def test_a_room_is_kept_for_those_who_come_back_in_time(node: StartNode, race: Gather) -> None:
