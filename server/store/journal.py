@@ -11,7 +11,7 @@ from server.store.settle import settle
 from server.store.stale import StaleLogs
 
 MOST_WAITING = 20_000
-MOST_IN_BATCH = 256
+MOST_IN_BATCH = 1024
 
 _READINGS_OF_THE_CLOCK = 3
 _HICCUP_S = 0.25
