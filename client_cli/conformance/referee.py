@@ -86,8 +86,8 @@ class Refereeing:
     # The first connection.
 
     async def _connects(self) -> None:
-        self.tell(f"Let your client connect to ws://localhost:{self.door.port}, join room {ROOM}, get ready")
-        self.tell("and make moves, until it is told that it was replaced.")
+        self.tell(f"Let your client connect to {self.door.url}, join room {ROOM}, get ready and make moves,")
+        self.tell("until it is told that it was replaced.")
         self.guest = await self.stage.next_guest(self.stage.patience, "a client")
 
     async def _subprotocol(self) -> None:

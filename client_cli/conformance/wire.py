@@ -122,7 +122,8 @@ def now() -> float:
 class Door:
     """Where clients under test come in."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: str) -> None:
+        self._host = host
         self._server: Server | None = None
         self._shut = False
         self._last = 0.0
@@ -133,7 +134,7 @@ class Door:
         cls, host: str, port: int, subprotocols: list[str], welcome: Callable[[Guest], Awaitable[None]]
     ) -> Self:
         """Listen, and give whoever comes to `welcome`; port 0 is a free one."""
-        door = cls()
+        door = cls(host)
 
         async def handle(socket: ServerConnection) -> None:
             guest = Guest(socket, door._last)
@@ -177,6 +178,11 @@ class Door:
         if self._server is None:
             raise ValueError("it is not open yet")
         return int(next(iter(self._server.sockets)).getsockname()[1])
+
+    @property
+    def url(self) -> str:
+        """What clients connect to."""
+        return f"ws://{self._host}:{self.port}"
 
     async def close(self) -> None:
         """Let nobody in any more, and send everybody away."""
