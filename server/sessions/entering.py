@@ -17,6 +17,7 @@ from server.rooms.desk import Answer
 from server.rooms.door import Entered
 from server.rooms.live import LiveRoom
 from server.store.port import StoreTrouble
+from server.transport import counted_address
 
 if TYPE_CHECKING:
     from server.sessions.lounge import Lounge
@@ -117,7 +118,7 @@ def _why_not_open(session: "Session") -> ErrorCode | None:
         return ErrorCode.DRAINING
     if lounge.hall.full:
         return ErrorCode.SERVER_FULL
-    if not lounge.rooms_quota.take(session.address, lounge.monotonic()):
+    if not lounge.rooms_quota.take(counted_address(session.address), lounge.monotonic()):
         return ErrorCode.TOO_MANY_ROOMS
     return None
 

@@ -1,5 +1,6 @@
 """WebSocket connections over the Sans-I/O layer of `websockets`."""
 
+from server.transport.addresses import counted_address
 from server.transport.answers import HttpAnswer
 from server.transport.api import Handler
 from server.transport.connection import Connection
@@ -17,6 +18,7 @@ __all__ = [
     "TransportLimits",
     "TransportStats",
     "binary_frame",
+    "counted_address",
     "serve",
     "text_frame",
 ]

@@ -1,9 +1,11 @@
 """Hello, create, join, leave: how a connection becomes somebody, somewhere."""
 
+import json
 from typing import Any
 
 import pytest
 from racetest import CODE, Client, Connect, Gather, Ledger, Message, StartNode
+from websockets.asyncio.client import connect
 
 from protocol import limits
 from server.core.limits import Quota
@@ -183,6 +185,25 @@ async def test_an_address_opens_so_many_rooms_and_no_more(node: StartNode, perso
     ada = await person(where, "Ada")
     refused = await ada.ask("create")
     assert (refused["code"], refused["temporary"]) == ("too_many_rooms", True)
+
+
+@pytest.mark.parametrize(
+    ("address", "answer"), [("2001:db8::2", "error"), ("2001:db8:0:1::1", "room"), ("192.0.2.1", "room")]
+)
+async def test_the_addresses_of_one_household_open_rooms_together(
+    node: StartNode, address: str, answer: str
+) -> None:
+    """An IPv6 household has 2**64 addresses; they count as one, here as for connections."""
+    where = await node(trusted_proxies=("127.0.0.0/8",))
+    where.lounge.rooms_quota = Quota(0.001, 1.0)
+    answers = []
+    for each in ("2001:db8::1", address):
+        async with connect(url_of(where), additional_headers={"X-Forwarded-For": each}, proxy=None) as ada:
+            await ada.send('{"type": "hello", "ref": 1, "name": "Ada"}')
+            await ada.send('{"type": "create", "ref": 2}')
+            assert json.loads(await ada.recv())["type"] == "welcome"
+            answers.append(json.loads(await ada.recv())["type"])
+    assert answers == ["room", answer]
 
 
 async def test_a_full_server_opens_no_more_rooms(node: StartNode, person: Connect) -> None:
