@@ -89,7 +89,7 @@ class Session:
         if not in_time:
             self._too_fast(message)
         elif self._hold:
-            self._held.append(message)
+            self._keep(message)
         elif isinstance(message, _ACTIONS):
             self._act(message)
         else:
@@ -149,6 +149,13 @@ class Session:
                 self._act(message)
             else:
                 self._answer(message)
+
+    def _keep(self, message: FromClient) -> None:
+        """Let a message wait; no more of them than may come at once, for the store may be away for hours."""
+        if len(self._held) < self.lounge.limits.message_burst:
+            self._held.append(message)
+        else:
+            self._too_fast(message)
 
     def _decode(self, data: bytes | str) -> FromClient:
         if isinstance(data, str) == self.codec.binary:

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it brings no types
 import pytest
-from racetest import CODE, Client, Connect, Gather, StartNode, solution, until
+from racetest import CODE, Client, Connect, GatedStore, Gather, StartNode, solution, until
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -99,6 +99,22 @@ async def test_who_goes_on_far_too_fast_is_closed(
     assert await ada.closed() == (4005, "Far too many messages; wait before you connect again.")
     assert len(ada.told) < 30
     await ben.quiet()
+
+
+async def test_what_waits_behind_a_request_is_no_more_than_a_burst(node: StartNode, person: Connect) -> None:
+    """The store may be away for hours; what a client says meanwhile must not fill the memory."""
+    where = await node(messages_per_second=1e6, message_burst=5)
+    ada = await person(where, "Ada")
+    gate = GatedStore.of(where).reads
+    gate.close("{room:")
+    await ada.send(type="join", ref=101, room="BBBBB")
+    for ref in range(102, 109):
+        await ada.send(type="ping", ref=ref)
+    assert [(await ada.expect("error"))["ref"] for _ in "67"] == [107, 108]
+    gate.open()
+    await ada.answered(106)
+    answers = [(message["type"], message.get("code")) for message in ada.told[-8:]]
+    assert answers == [("error", "too_fast")] * 2 + [("error", "no_such_room")] + [("pong", None)] * 5
 
 
 async def test_a_refused_request_costs_more(node: StartNode, person: Connect) -> None:
