@@ -113,7 +113,7 @@ FIELDS: Final = {
     "room.game": "your own game in the running race",
     "room.results": "results of the last race",
     "room.starts_in": "ms until the start, counted from `clock`, during a countdown",
-    "resumed.seq": "the last of the events that follow",
+    "resumed.seq": "the length of the room's log: the events that follow go up to it",
     "resumed.game": "your own game in the running race",
     "game.game": "your own game",
     "host_changed.player": "player id of the new host",
