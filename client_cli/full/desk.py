@@ -87,6 +87,7 @@ class Desk:
     shown: tuple[str, OwnGame] | None = None
     draft: Draft | None = None
     called: int = -1
+    runs: int = 0
     saving: str = ""
 
     def where(self, model: Model) -> Where:

@@ -26,6 +26,9 @@ def heard(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> Effe
             desk.tell(told.notice(words, message), Role.WARNING)
         case msg.Accepted():
             desk.status = ""
+            if message.run is not None and message.runs > desk.runs:
+                run = look.card(f"K{message.run}").strip()
+                desk.tell(words("A run has left the table, from {king} down.", king=run), Role.BAR)
         case msg.Board():
             desk.shown = (message.player, from_view(message.game))
         case msg.Leaderboard():
@@ -48,6 +51,7 @@ def heard(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> Effe
         case _:
             _tell(desk, scene, message, look)
     if model.game is not None:
+        desk.runs = model.game.runs
         desk.hand = hands.settled(desk.hand, model.game.columns)
     return ()
 

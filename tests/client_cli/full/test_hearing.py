@@ -1,7 +1,9 @@
 """What messages change on the desk."""
 
+from fullscreen.evening import solution
 from fullscreen.scenes import Table, at_table
 
+from client_cli.commands import Shift
 from client_cli.full.desk import Page
 from client_cli.full.keys import Where
 from client_cli.look import Role
@@ -14,6 +16,20 @@ def test_a_refusal_shows_its_rule_until_something_is_done(racing: Table) -> None
     assert racing.seat.desk.status == "A card goes on a card that is one rank higher."
     racing.press("left")
     assert racing.seat.desk.status == ""
+
+
+def test_a_run_that_leaves_the_table_is_told_and_one_that_comes_back_is_not(racing: Table) -> None:
+    def told() -> int:
+        return sum("A run has left the table, from K" in text for text, _ in racing.seat.desk.log)
+
+    for source, target, count in solution():
+        racing.link.act(Shift(source, target, count))
+        racing.server.nudge()
+        if told():
+            break
+    assert racing.server.view().runs == told() == 1
+    racing.press("u")
+    assert (racing.server.view().runs, told()) == (0, 1)
 
 
 def test_an_error_is_told_in_the_reader_s_words(table: Table) -> None:
