@@ -117,7 +117,7 @@ def leaderboard(session: "Session", request: ask.FollowLeaderboard | ask.Unfollo
 
     session.following.add(code)
     boards.follow(code, session)
-    session.lounge.spawn(_or_store_away(session, request.ref, answer()))
+    session.spawn(_or_store_away(session, request.ref, answer()))
 
 
 def _in_room(session: "Session", ref: int, answer: "Callable[[LiveRoom], Coroutine[Any, Any, None]]") -> None:
@@ -125,7 +125,7 @@ def _in_room(session: "Session", ref: int, answer: "Callable[[LiveRoom], Corouti
     if room is None:
         session.error(ErrorCode.NOT_IN_ROOM, ref)
     else:
-        session.lounge.spawn(_or_store_away(session, ref, answer(room)))
+        session.spawn(_or_store_away(session, ref, answer(room)))
 
 
 async def _or_store_away(session: "Session", ref: int, answer: Coroutine[Any, Any, None]) -> None:

@@ -44,7 +44,7 @@ def hello(session: "Session", hello: ask.Hello) -> None:
             session.error(ErrorCode.STORE_AWAY, hello.ref)
             session.go_on()
     else:
-        session.lounge.spawn(_check(session, hello))
+        session.spawn(_check(session, hello))
 
 
 async def _check(session: "Session", hello: ask.Hello) -> None:
@@ -129,7 +129,7 @@ def join(session: "Session", join: ask.Join) -> None:
         session.error(ErrorCode.ALREADY_IN_ROOM, join.ref)
         return
     session.hold()
-    session.lounge.spawn(_join(session, join))
+    session.spawn(_join(session, join))
 
 
 async def _join(session: "Session", join: ask.Join) -> None:

@@ -4,7 +4,8 @@ A request that must wait for the store (hello, create, join) holds back what com
 may send `hello`, `join` and `ready` in one go.
 """
 
-from typing import Final, assert_never
+from collections.abc import Coroutine
+from typing import Any, Final, assert_never
 
 from protocol import from_client as ask
 from protocol import from_server as say
@@ -135,6 +136,17 @@ class Session:
         """Tell the client what is wrong with a request."""
         text = f"{code.sentence} ({detail})" if detail else code.sentence
         self.tell(say.Error(ref=ref, code=code, text=text, temporary=code.temporary))
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do what takes a while; a bug in it ends the connection, as one in `received` does."""
+        self.lounge.spawn(self._guarded(work))
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception:
+            self.close(CloseCode.INTERNAL)  # or the client would wait for its answer for ever
+            raise
 
     def hold(self) -> None:
         """Let later messages wait until `go_on`."""

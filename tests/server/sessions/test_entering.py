@@ -11,6 +11,8 @@ from protocol import limits
 from server.core.limits import Quota
 from server.node import Node
 from server.sessions.lounge import SessionLimits
+from server.store import keys
+from server.store.port import Append, Commit
 
 WORD = "sesame"
 
@@ -223,6 +225,20 @@ async def test_a_typo_never_opens_a_room(node: StartNode, person: Connect) -> No
         assert await ben.why_not("join", room=typo) == "no_such_room"
     view = await ben.join(f" {room.lower()} ")
     assert view["room"] == room
+
+
+async def test_a_room_that_cannot_be_read_keeps_nobody_waiting(
+    node: StartNode, person: Connect, ledger: Ledger
+) -> None:
+    """A bug ends the connection with a verdict, where the client would wait for its answer for ever."""
+    where = await node()
+    await where.store.commit([Commit((Append(keys.room_log("BBBBB"), 0, (b"?",)),))])
+    ada, ben = await person(where, "Ada"), await person(where, "Ben")
+    await ada.send(type="join", ref=9, room="BBBBB")
+    assert await ada.closed() == (1011, "The server made a mistake; your game is kept.")
+    assert [line["event"] for line in ledger.errors] == ["fault"]
+    ledger.lines.clear()
+    await ben.create()
 
 
 async def test_a_password_is_asked_of_newcomers_only(node: StartNode, person: Connect) -> None:
