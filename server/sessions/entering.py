@@ -1,5 +1,6 @@
 """Hello, create, join, leave: how a connection becomes somebody, somewhere."""
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from protocol import from_client as ask
@@ -134,7 +135,10 @@ def join(session: "Session", join: ask.Join) -> None:
 
 async def _join(session: "Session", join: ask.Join) -> None:
     lounge = session.lounge
-    code = codes.tidy(join.room)
+    code, password = codes.tidy(join.room), None
+    if join.password is not None:
+        # In a thread: it is slow on purpose, for those who guess, and all others are not to wait for it.
+        password = await asyncio.to_thread(password_hash, code, join.password)
     try:
         room = await lounge.hall.find(code)
     except StoreTrouble:
@@ -145,10 +149,7 @@ async def _join(session: "Session", join: ask.Join) -> None:
         session.error(ErrorCode.NO_SUCH_ROOM, join.ref)
         session.go_on()
         return
-    command = cmd.Enter(
-        session.player, session.name, lounge.node, join.watch, password_hash(code, join.password)
-    )
-
+    command = cmd.Enter(session.player, session.name, lounge.node, join.watch, password)
     room.door.enter(session, command, join.seen, join.ref, _entered(session, room, join.ref))
 
 
