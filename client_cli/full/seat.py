@@ -152,17 +152,21 @@ class Seat:
             reel = desk.reel(desk.replay.player)
             if reel is not None:
                 replaying.run(desk.replay, reel, elapsed)
-        if self._stale(scene) and desk.shown is not None:
+        watched = self._watched(scene)
+        if watched is not None and scene.now - self._asked_at >= BOARD_MS:
             self._asked_at = scene.now
-            self._do((Ask(say.ShowBoard(player=desk.shown[0])),))
+            self._do((Ask(say.ShowBoard(player=watched)),))
         if scene.model.phase in (Phase.COUNTDOWN, Phase.RACING) or desk.page is Page.REPLAY:
             self._show()
 
-    def _stale(self, scene: Scene) -> bool:
-        """Return whether a board that one watches is to be asked for again."""
-        watching = self.desk.where(scene.model) is Where.WATCH and self.desk.shown is not None
-        free = self.link.live and self.link.idle
-        return watching and free and scene.now - self._asked_at >= BOARD_MS
+    def _watched(self, scene: Scene) -> str | None:
+        """Return whose board is to be asked for: the first's, unless another one was chosen."""
+        model, desk = scene.model, self.desk
+        if desk.where(model) is not Where.WATCH or not (self.link.live and self.link.idle):
+            return None
+        if desk.shown is not None:
+            return desk.shown[0]
+        return model.standings[0].player if model.settings.live_boards and model.standings else None
 
     def _sized(self, width: int, height: int) -> Look:
         return Look(width, height, self.look.glyphs, self.look.words)

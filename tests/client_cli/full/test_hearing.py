@@ -104,6 +104,16 @@ class _Deaf:
         self.rung.append(effect)
 
 
+def test_a_watcher_sees_the_first_s_board_by_itself_where_the_room_allows_it() -> None:
+    for live, asked in ((True, [say.ShowBoard]), (False, [])):
+        table = Table(me="mei", live_boards=live)
+        table.race()
+        before = len(table.server.said)
+        table.now += 1000
+        table.seat.tick()
+        assert [type(each) for each in table.server.said[before:]] == asked
+
+
 def test_a_board_that_one_watches_is_asked_for_again_every_second() -> None:
     table = at_table("board")
     before = len(table.server.said)

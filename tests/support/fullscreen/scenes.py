@@ -46,6 +46,7 @@ class Table:
         self.link.opened()
         self.server.hear()
         self.server.tell(*self.evening.entered())
+        self.server.nudge()
 
     def press(self, *keys: str) -> None:
         """Press keys one after another."""
