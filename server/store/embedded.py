@@ -110,10 +110,7 @@ class EmbeddedRedis:
                     start_new_session=True,
                 )
         except OSError as fault:
-            raise EmbeddedError(
-                f"{self.binary} cannot be run in {self.folder} ({fault.strerror}): "
-                "check its permissions, or install another Redis-compatible server."
-            ) from fault
+            raise self._not_to_be_run(fault) from fault
         finally:
             os.close(data_lock)
         self._watch(self._server.pid)
@@ -124,6 +121,12 @@ class EmbeddedRedis:
             self._stop_processes()
             raise
 
+    def _not_to_be_run(self, fault: OSError) -> EmbeddedError:
+        return EmbeddedError(
+            f"{self.binary} cannot be run in {self.folder} ({fault.strerror}): "
+            "check its permissions, or install another Redis-compatible server."
+        )
+
     def _configure(self, server: subprocess.Popen[bytes]) -> None:
         assert server.stdin is not None  # noqa: S101 - asked for above
         with suppress(BrokenPipeError), server.stdin as settings:
@@ -131,7 +134,10 @@ class EmbeddedRedis:
 
     def _lock_data(self) -> int:
         """Return the lock for the server to inherit, once no other server holds it."""
-        lock = os.open(self.folder / "data.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            lock = os.open(self.folder / "data.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as fault:
+            raise self._not_to_be_run(fault) from fault
         polite_until = time.monotonic() + _STOPPING_S
         while True:
             try:

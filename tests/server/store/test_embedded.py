@@ -152,6 +152,19 @@ async def test_a_killed_server_is_revived_at_the_same_address(own_server: Embedd
     assert await what_is_stored(url, "a") == [b"kept"]
 
 
+def test_what_keeps_a_killed_server_from_coming_back_is_told_in_a_sentence(own_server: EmbeddedRedis) -> None:
+    """Whoever keeps it alive tries again later; an error of another kind would end that for good."""
+    lock = own_server.folder / "data.lock"
+    os.kill(own_server.pid, signal.SIGKILL)
+    wait_until(lambda: not own_server.running)
+    lock.unlink()
+    lock.mkdir()
+    with pytest.raises(EmbeddedError, match="cannot be run in"):
+        own_server.revive()
+    lock.rmdir()
+    assert own_server.revive()
+
+
 def test_stopping_twice_is_stopping(tmp_path: Path) -> None:
     server = EmbeddedRedis.start(tmp_path)
     server.stop()
