@@ -118,11 +118,11 @@ class RaceApp(App[None]):
 
     def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
         """The wheel turned: as the key down."""
-        self.seat.press("down")
+        self.seat.scroll("down")
 
     def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
         """The wheel turned: as the key up."""
-        self.seat.press("up")
+        self.seat.scroll("up")
 
     async def action_quit(self) -> None:
         """Ctrl-Q asks whether to leave."""

@@ -161,7 +161,7 @@ def _anywhere(desk: Desk, scene: Scene, do: Do) -> Effects:
         case Do.CLOSE:
             if desk.page is Page.ROOM:
                 desk.results = False
-            desk.open(Page.ROOM)
+            desk.open(desk.before if desk.page is Page.HELP else Page.ROOM)
         case Do.LEAVE:
             return (Leave(),)
         case _:

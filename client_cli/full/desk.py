@@ -65,9 +65,10 @@ class Scene:
 
 @dataclass(slots=True)
 class Desk:
-    """The state of the screen. `status` is what went wrong or was done last; `lost` why nothing comes in."""
+    """The state of the screen: `before` is where help leads back to, `status` what went wrong or was done."""
 
     page: Page = Page.ROOM
+    before: Page = Page.ROOM
     hand: Hand = field(default_factory=Hand)
     prefer: Preferences = field(default_factory=Preferences)
     log: deque[tuple[str, Role]] = field(default_factory=lambda: deque(maxlen=_LOG))
@@ -117,6 +118,7 @@ class Desk:
 
     def open(self, page: Page) -> None:
         """Show a page from its beginning."""
+        self.before = self.page if page is Page.HELP else Page.ROOM
         self.page, self.line, self.question = page, 0, None
 
     def reel(self, player: str) -> Reel | None:

@@ -143,6 +143,11 @@ class Seat:
                 return
         self._show()
 
+    def scroll(self, key: str) -> None:
+        """Take in the wheel, as the key `up` or `down`; in a race it picks nothing up."""
+        if self.desk.where(self.link.model) is not Where.RACE or self.desk.hand.held is not None:
+            self.press(key)
+
     def tick(self) -> None:
         """Let time go by: clocks, the countdown's bell, a game that is watched again, a board one watches."""
         scene, desk = self.scene, self.desk

@@ -90,6 +90,14 @@ def test_pages_open_and_close(table: Table) -> None:
         assert table.seat.desk.page is Page.ROOM
 
 
+def test_help_leads_back_to_where_it_was_asked_for() -> None:
+    table = at_table("replay")
+    pressed(table, "?", "escape")
+    pages = [table.seat.desk.page]
+    pressed(table, "escape")
+    assert [*pages, table.seat.desk.page] == [Page.REPLAY, Page.ROOM]
+
+
 def test_a_long_page_is_scrolled_as_far_as_it_goes(table: Table) -> None:
     pressed(table, "?", *["down"] * 200)
     table.seat.rows(80, 24)

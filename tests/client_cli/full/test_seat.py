@@ -8,6 +8,7 @@ from fullscreen.scenes import Table, at_table
 
 from client_cli.commands import Shift, Simple
 from client_cli.full.desk import Page
+from client_cli.full.hand import Held
 from client_cli.table import table as frozen
 from protocol import from_server as msg
 
@@ -121,6 +122,17 @@ def test_a_move_without_a_race_is_told(table: Table) -> None:
 def test_the_mouse_means_nothing_outside_a_race(table: Table) -> None:
     table.seat.point("down", 10, 10, 80, 24)
     assert table.seat.desk.hand.held is None
+
+
+def test_the_wheel_scrolls_pages_and_sizes_a_held_group_but_picks_nothing_up(racing: Table) -> None:
+    racing.seat.scroll("up")
+    held = [racing.seat.desk.hand.held]
+    racing.press("3")
+    racing.seat.scroll("down")
+    assert [*held, racing.seat.desk.hand.held] == [None, Held(2, 1)]
+    racing.press("escape", "?")
+    racing.seat.scroll("down")
+    assert racing.seat.desk.line == 1
 
 
 def test_a_queued_move_counts_its_cards_when_it_is_its_turn(racing: Table) -> None:
