@@ -15,6 +15,7 @@ from server.metrics import MetricsUnavailable
 from server.node import VERSION, Node
 from server.store.embedded import EmbeddedRedis
 from server.store.embedded_setup import EmbeddedError
+from server.store.redis_cluster import open_store
 from server.store.redis_store import RedisStore
 from server.workers import Workers, shared_port
 
@@ -53,7 +54,7 @@ async def run(config: Config) -> None:
 
 
 async def _with_store(config: Config, url: str, stopped: asyncio.Event, log: Any) -> None:
-    store = await RedisStore.open(url, config.redis_prefix)
+    store = await open_store(url, config.redis_prefix)
     try:
         if not store.durable:
             log.warning("this store keeps no append-only file: what is acknowledged may be lost with it")

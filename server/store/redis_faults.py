@@ -14,10 +14,12 @@ _REFUSALS: Final = {
     "OOM": "is out of memory: raise its maxmemory, or free some.",
     "MISCONF": "cannot write to its disk: make room there, or repair the disk.",
     "WRONGTYPE": "holds something else under one of our keys: choose another prefix or database number.",
-    "MOVED": "is part of a Redis Cluster, which is not supported: give the address of a single Redis.",
-    "CROSSSLOT": "is part of a Redis Cluster, which is not supported: give the address of a single Redis.",
+    "MOVED": "is part of a Redis Cluster and has given its keys away: start the server anew.",
+    "ASK": "is part of a Redis Cluster and is giving its keys away: start the server anew.",
+    "CROSSSLOT": "is part of a Redis Cluster, which keeps these keys in several places: this is a bug.",
     "NOREPLICAS": "has too few replicas to accept writes: bring them back, or lower min-replicas-to-write.",
 }
+_MOVING: Final = {"MOVED", "ASK"}
 _PASSING: Final = {"LOADING", "BUSY", "TRYAGAIN", "MASTERDOWN", "CLUSTERDOWN", "UNKILLABLE"}
 _PASSING_TEXTS: Final = ("max number of clients reached",)
 
@@ -29,13 +31,18 @@ class ScriptMissing(StoreAway):
     """The server does not know the script of this digest; the command did not run."""
 
 
+class KeysMoved(StoreRefused):
+    """Another node of the cluster has the key; the command did not run."""
+
+
 def meaning(refusal: str, address: str) -> StoreAway | StoreRefused:
     """Return what a server's error reply means."""
     if refusal.startswith("NOSCRIPT"):
         return ScriptMissing(refusal)
     for code in _CODE.findall(refusal):
         if code in _REFUSALS:
-            return StoreRefused(f"The store at {address} {_REFUSALS[code]}")
+            kind = KeysMoved if code in _MOVING else StoreRefused
+            return kind(f"The store at {address} {_REFUSALS[code]}")
         if code in _PASSING:
             return StoreAway(f"The store at {address} is not ready ({refusal}): it may need a moment.")
     if any(text in refusal for text in _PASSING_TEXTS):

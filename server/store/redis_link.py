@@ -1,6 +1,6 @@
 """The address of a Redis or Valkey server and the connections to it: the only importer of `redis`."""
 
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import redis.exceptions as faults
@@ -8,6 +8,7 @@ from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.connection import AbstractConnection, SSLConnection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.crc import key_slot
 
 from server.store.port import StoreRefused
 from server.store.redis_faults import meaning, not_redis, unreachable
@@ -16,14 +17,27 @@ from server.store.redis_wire import Target, Wire
 _CONNECTIONS_FOR_QUESTIONS = 16
 
 
+class Place(NamedTuple):
+    """Where a server of a cluster listens."""
+
+    host: str
+    port: int
+
+
+def slot_of(key: str) -> int:
+    """Return the slot of a cluster in which a key belongs, by its hash tag if it has one."""
+    return int(key_slot(key.encode()))
+
+
 class Link:
     """Everything that is needed to reach one server.
 
     Raises `StoreRefused` when the address is not one.
     """
 
-    def __init__(self, url: str, timeout: float) -> None:
+    def __init__(self, url: str, timeout: float, place: Place | None = None) -> None:
         self.address = _without_secrets(url)
+        self._url = url
         self._timeout = timeout
         try:
             options: dict[str, Any] = {
@@ -33,6 +47,9 @@ class Link:
                 "socket_timeout": timeout,
                 "socket_connect_timeout": timeout,
             }
+            if place is not None:
+                options |= {"host": place.host, "port": place.port}
+                self.address = f"{place.host}:{place.port}"
             self._pool = BlockingConnectionPool(
                 max_connections=_CONNECTIONS_FOR_QUESTIONS,
                 timeout=timeout,
@@ -47,6 +64,10 @@ class Link:
                 "rediss://host:6379/0 or unix:///path/to/socket."
             ) from fault
         self._asking: Redis = Redis(connection_pool=self._pool)
+
+    def beside(self, place: Place) -> "Link":
+        """Make a link to another server of the same cluster, which lets us in the same way."""
+        return Link(self._url, self._timeout, place)
 
     def wire(self) -> Wire:
         """Make a connection of one's own, whose commands are never repeated."""

@@ -22,6 +22,7 @@ from server.store.port import (
 from server.store.redis_faults import ScriptMissing
 from server.store.redis_link import Link
 from server.store.redis_listener import RedisListener
+from server.store.redis_wire import Wire
 from server.store.scripts import COMMIT, EXPIRE, POST, TOP, UNSCHEDULE
 
 PREFIX = "simonrace:"
@@ -46,8 +47,9 @@ class RedisStore:
         self._prefix = prefix
         self._wire = link.wire()
         self._one_at_a_time = asyncio.Lock()
-        self._opening = _opening_of_a_commit(prefix)
+        self._opening = opening_of_a_commit(prefix)
         self.durable = False
+        self.is_of_cluster = False
 
     @classmethod
     async def open(cls, url: str, prefix: str = PREFIX, timeout: float = TIMEOUT_S) -> "RedisStore":  # noqa: ASYNC109
@@ -59,9 +61,10 @@ class RedisStore:
         link = Link(url, timeout)
         store = cls(link, prefix)
         try:
-            about = _fields(await store._wire.call("INFO"))
-            _check(about, link.address)
+            about = fields(await store._wire.call("INFO"))
+            check(about, link.address)
             store.durable = about.get("aof_enabled") == "1"
+            store.is_of_cluster = about.get("cluster_enabled") == "1"
             await store.commit([])
         except BaseException:
             await store.aclose()
@@ -70,40 +73,22 @@ class RedisStore:
 
     async def commit(self, batch: Sequence[Commit]) -> list[Outcome]:
         """Make independent commits in order, each all or nothing."""
-        packed = self._packed(batch)
+        command = packed(self._opening, batch)
         async with self._one_at_a_time:
-            try:
-                reply = await self._wire.send(packed)
-            except ScriptMissing:
-                await self._wire.call("SCRIPT", "LOAD", COMMIT)
-                reply = await self._wire.send(packed)
+            return await self._run(self._wire, command, batch)
+
+    @staticmethod
+    async def _run(wire: Wire, command: bytes, batch: Sequence[Commit]) -> list[Outcome]:
+        try:
+            reply = await wire.send(command)
+        except ScriptMissing:
+            await wire.call("SCRIPT", "LOAD", COMMIT)
+            reply = await wire.send(command)
         outcomes: list[Outcome] = [Committed(reply[0])] * len(batch)
         for at in range(1, len(reply), 3):
             which, row, length = reply[at : at + 3]
             outcomes[which - 1] = Conflict(batch[which - 1].appends[row - 1].log, length)
         return outcomes
-
-    def _packed(self, batch: Sequence[Commit]) -> bytes:
-        # Three arguments however many commits there are: packing an argument costs more than all else.
-        head = []
-        pieces: list[bytes] = []
-        for commit in batch:
-            rows: list[_Row] = []
-            for append in commit.appends:
-                entries = append.entries
-                sizes = [len(entry) for entry in entries]
-                if append.keep_s is None:
-                    rows.append((append.log, append.expected, sizes))
-                else:
-                    rows.append((append.log, append.expected, sizes, append.keep_s))
-                pieces += entries
-            for notice in commit.notices:
-                rows.append((notice.inbox, len(notice.payload)))
-                pieces.append(notice.payload)
-            head.append(rows)
-        heading = _encode(head)
-        body = b"".join(pieces)
-        return b"%b$%d\r\n%b\r\n$%d\r\n%b\r\n" % (self._opening, len(heading), heading, len(body), body)
 
     async def read(self, log: str, start: int = 0) -> list[bytes]:
         """Return the entries of a log from an index on."""
@@ -194,18 +179,50 @@ class RedisStore:
         await self._link.aclose()
 
 
-def _opening_of_a_commit(prefix: str) -> bytes:
-    """Return the part of the command that is the same every time, in wire form."""
-    words = [b"EVALSHA", _COMMIT_DIGEST.encode(), b"0", prefix.encode()]
-    return b"*6\r\n" + b"".join(b"$%d\r\n%b\r\n" % (len(word), word) for word in words)
+def opening_of_a_commit(prefix: str, key: str | None = None) -> bytes:
+    """Return the part of the command that is the same every time, in wire form.
+
+    A cluster wants to be told one `key`, by which it knows that the command came to the right server.
+    """
+    declared = ["0"] if key is None else ["1", key]
+    words = [word.encode() for word in ("EVALSHA", _COMMIT_DIGEST, *declared, prefix)]
+    words_to_come = 2
+    head = b"*%d\r\n" % (len(words) + words_to_come)
+    return head + b"".join(b"$%d\r\n%b\r\n" % (len(word), word) for word in words)
 
 
-def _fields(info: bytes) -> dict[str, str]:
+def packed(opening: bytes, batch: Sequence[Commit]) -> bytes:
+    """Return the command that makes a batch, in wire form."""
+    # Two arguments however many commits there are: packing an argument costs more than all else.
+    head = []
+    pieces: list[bytes] = []
+    for commit in batch:
+        rows: list[_Row] = []
+        for append in commit.appends:
+            entries = append.entries
+            sizes = [len(entry) for entry in entries]
+            if append.keep_s is None:
+                rows.append((append.log, append.expected, sizes))
+            else:
+                rows.append((append.log, append.expected, sizes, append.keep_s))
+            pieces += entries
+        for notice in commit.notices:
+            rows.append((notice.inbox, len(notice.payload)))
+            pieces.append(notice.payload)
+        head.append(rows)
+    heading = _encode(head)
+    body = b"".join(pieces)
+    return b"%b$%d\r\n%b\r\n$%d\r\n%b\r\n" % (opening, len(heading), heading, len(body), body)
+
+
+def fields(info: bytes) -> dict[str, str]:
+    """Take the answer to INFO apart."""
     lines = info.decode(errors="replace").splitlines()
     return dict(line.split(":", 1) for line in lines if ":" in line)
 
 
-def _check(about: dict[str, str], address: str) -> None:
+def check(about: dict[str, str], address: str) -> None:
+    """Raise StoreRefused for a server that cannot do what is needed."""
     version = about.get("valkey_version") or about.get("redis_version", "0")
     numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
     if numbers < OLDEST:
@@ -214,8 +231,3 @@ def _check(about: dict[str, str], address: str) -> None:
         )
     if about.get("role", "master") != "master":
         raise StoreRefused(f"The store at {address} is a read-only replica: give the address of its primary.")
-    if about.get("cluster_enabled") == "1":
-        raise StoreRefused(
-            f"The store at {address} is part of a Redis Cluster, which is not supported: "
-            "give the address of a single Redis."
-        )

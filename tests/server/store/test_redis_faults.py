@@ -3,7 +3,7 @@
 import pytest
 
 from server.store.port import StoreAway, StoreRefused
-from server.store.redis_faults import ScriptMissing, meaning, not_redis, unreachable
+from server.store.redis_faults import KeysMoved, ScriptMissing, meaning, not_redis, unreachable
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from server.store.redis_faults import ScriptMissing, meaning, not_redis, unreach
         ("OOM command not allowed when used memory > 'maxmemory'.", StoreRefused, "raise its maxmemory"),
         ("MISCONF Errors writing to the AOF file: No space left", StoreRefused, "make room there"),
         ("WRONGTYPE Operation against a key", StoreRefused, "choose another prefix or database number"),
-        ("MOVED 3999 127.0.0.1:6381", StoreRefused, "part of a Redis Cluster"),
+        ("MOVED 3999 127.0.0.1:6381", KeysMoved, "part of a Redis Cluster"),
         ("CROSSSLOT Keys in request don't hash to the same slot", StoreRefused, "part of a Redis Cluster"),
         ("NOREPLICAS Not enough good replicas to write.", StoreRefused, "too few replicas"),
         ("ERR unknown command 'EVALSHA'", StoreRefused, "refuses (ERR unknown command 'EVALSHA')"),

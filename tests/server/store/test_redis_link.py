@@ -6,7 +6,7 @@ import pytest
 
 from server.store.embedded import EmbeddedRedis
 from server.store.port import StoreAway, StoreRefused
-from server.store.redis_faults import ScriptMissing
+from server.store.redis_faults import KeysMoved, ScriptMissing
 from server.store.redis_link import Link
 
 FakeServer = Callable[[bytes], Awaitable[str]]
@@ -64,7 +64,7 @@ async def test_a_question_is_asked_again_when_its_connection_was_lost(redis_serv
         (b"-WRONGPASS invalid username-password pair", StoreRefused, "does not accept this user name"),
         (b"-READONLY You can't write against a read only replica.", StoreRefused, "read-only replica"),
         (b"-MISCONF Errors writing to the AOF file", StoreRefused, "make room there"),
-        (b"-MOVED 3999 127.0.0.1:6381", StoreRefused, "part of a Redis Cluster"),
+        (b"-MOVED 3999 127.0.0.1:6381", KeysMoved, "part of a Redis Cluster"),
         (b"-ERR unknown command 'TIME'", StoreRefused, "refuses (ERR unknown command 'TIME')"),
         (b"-ERR max number of clients reached", StoreAway, "max number of clients reached"),
         (b"-LOADING Redis is loading the dataset in memory", StoreAway, "is not ready (LOADING Redis is"),

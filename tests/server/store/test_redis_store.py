@@ -31,7 +31,6 @@ def info(**fields: str) -> bytes:
             {"redis_version": "7.2.4", "role": "slave"},
             "is a read-only replica: give the address of its primary.",
         ),
-        ({"redis_version": "7.2.4", "role": "master", "cluster_enabled": "1"}, "is part of a Redis Cluster"),
     ],
 )
 async def test_a_server_that_will_not_do_is_refused_at_once(

@@ -1,5 +1,6 @@
 """What the chaos suite is made of: servers as processes, people who write everything down, and a judge."""
 
+from ordeal.cluster import LocalCluster
 from ordeal.crowd import Crowd, plan
 from ordeal.fleet import Fleet, Server
 from ordeal.proxy import Proxy
@@ -10,6 +11,7 @@ from ordeal.wire import Message, Wire
 __all__ = [
     "Crowd",
     "Fleet",
+    "LocalCluster",
     "Message",
     "Proxy",
     "Racer",

@@ -14,9 +14,15 @@ import urllib.request
 from pathlib import Path
 from typing import Any, Final, Self
 
+from redis import Redis, RedisCluster
+
+from ordeal.cluster import LocalCluster
 from server.store.embedded import EmbeddedRedis
 
 READY_S: Final = 20.0
+JUDGE: Final = "judge"
+"""The name of our own clients of the store."""
+
 _QUIET: Final = {
     "connections-per-address": 100_000,
     "max-connections": 100_000,
@@ -142,12 +148,29 @@ class Server:
 class Fleet:
     """The servers of a test and their store."""
 
-    def __init__(self, store: EmbeddedRedis, folder: Path) -> None:
-        self.store = store
+    def __init__(self, store: EmbeddedRedis | LocalCluster, folder: Path) -> None:
+        self._store = store
         self.servers: list[Server] = []
         self.leaving: list[Server] = []
         self._folder = folder
         self._numbers = itertools.count(1)
+
+    @property
+    def store(self) -> EmbeddedRedis:
+        """The store, where it is a single server."""
+        assert isinstance(self._store, EmbeddedRedis)
+        return self._store
+
+    @property
+    def store_urls(self) -> list[str]:
+        """The addresses of all servers of the store."""
+        return [self._store.url] if isinstance(self._store, EmbeddedRedis) else self._store.urls
+
+    def contents(self) -> Redis | RedisCluster:
+        """Return a client to look into the store, wherever its keys are; to be closed by `with`."""
+        if isinstance(self._store, EmbeddedRedis):
+            return Redis.from_url(self._store.url, client_name=JUDGE)
+        return RedisCluster.from_url(self._store.url, client_name=JUDGE)
 
     async def start(self, count: int = 2) -> list[Server]:
         """Start several servers."""
@@ -156,7 +179,7 @@ class Fleet:
     async def add(self, **options: Any) -> Server:
         """Start one more server."""
         log = self._folder / f"server-{next(self._numbers)}.log"
-        server = await Server.start(self.store.url, log, **options)
+        server = await Server.start(self._store.url, log, **options)
         self.servers.append(server)
         return server
 

@@ -13,7 +13,7 @@ from redis import Redis
 
 from client_cli.verify import verify
 from ordeal.crowd import Crowd
-from ordeal.fleet import Fleet, Server
+from ordeal.fleet import JUDGE, Fleet, Server
 from ordeal.racer import Racer
 from ordeal.wire import Message
 from protocol.parts import RacerState
@@ -49,9 +49,11 @@ async def clean_up(crowd: Crowd | None, fleet: Fleet) -> None:
         await server.stop()
     for server in fleet.servers:
         assert server.complaints() == []
-    with Redis.from_url(fleet.store.url) as redis:
-        assert redis.pubsub_channels() == []
-        assert len(redis.client_list()) == 1
+    for url in fleet.store_urls:
+        with Redis.from_url(url, client_name=JUDGE) as redis:
+            assert redis.pubsub_channels() == []
+            assert {client["name"] for client in redis.client_list()} == {JUDGE}
+    with fleet.contents() as redis:
         assert unaccounted(redis) == set()
         assert stopped.isdisjoint(lasting_signs(redis))
 
@@ -140,7 +142,7 @@ def _judge_logs(crowd: Crowd, record: FinishedRace) -> None:
 
 def _judge_events(crowd: Crowd) -> None:
     """Everybody saw each event of the room once and in order, but for those that a snapshot stands for."""
-    with Redis.from_url(crowd.fleet.store.url) as redis:
+    with crowd.fleet.contents() as redis:
         log = room_events(redis, crowd.room)
     visible = {}
     for seq, event in enumerate(log, start=1):
@@ -176,9 +178,10 @@ async def _judge_leaderboard(crowd: Crowd, record: FinishedRace) -> None:
     for result in record.results:
         if result.state is RacerState.WON:
             best[result.player] = min(result.reached, best.get(result.player, result.reached))
-    with Redis.from_url(crowd.fleet.store.url, decode_responses=True) as redis:
+    with crowd.fleet.contents() as redis:
         await until(lambda: not redis.exists(PREFIX + keys.projections_agenda()), within=20)
-        assert dict(redis.zrange(PREFIX + keys.board(record.code, "time"), 0, -1, withscores=True)) == best
+        lines = redis.zrange(PREFIX + keys.board(record.code, "time"), 0, -1, withscores=True)
+    assert {player.decode(): value for player, value in lines} == best
 
 
 async def _as_seen_at(server: Server, room: str) -> list[Message]:
