@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from protocol import from_server as say
 from protocol.errors import ErrorCode
-from protocol.parts import GameView
 from server.core import commands as cmd
 from server.core import tell
 from server.rooms.context import Context, Ear
@@ -85,7 +84,8 @@ class Door:
         done(refusal)
 
     async def _attach(self, ear: Ear, player: str, seen: int | None, ref: int) -> ErrorCode | None:
-        game = await self._game_now(player)  # and nothing is waited for from here on
+        running = await self._live.game_of(player)  # and nothing is waited for from here on
+        game = None if running is None else running[1]
         live, room, now = self._live, self._live.room, self._context.now_ms()
         member = room.members.get(player)
         if member is None:
@@ -121,13 +121,3 @@ class Door:
             del self._coming[player]
             if player not in self._live.ears:
                 self._drop(player)  # if an older connection ended meanwhile
-
-    async def _game_now(self, player: str) -> GameView | None:
-        """Return a racer's game in the race that runs at the moment of the return."""
-        while True:
-            track = self._live.track
-            if track is None or player not in track.seats:
-                return None
-            game = (await track.seats[player].fresh()).view()
-            if track is self._live.track:
-                return game

@@ -14,7 +14,6 @@ from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
 from server.core import tell
-from server.core.play import load
 from server.core.room import Race, Room
 from server.rooms.clockwork import Clockwork
 from server.rooms.context import Context, Ear
@@ -23,7 +22,6 @@ from server.rooms.desk import Desk, Done
 from server.rooms.door import Door
 from server.rooms.framing import framed
 from server.rooms.news import Progress, RacersWent, to_bytes
-from server.rooms.patience import patiently
 from server.rooms.repeats import remembered_answer
 from server.rooms.track import Track
 from server.store import keys
@@ -116,13 +114,12 @@ class LiveRoom:
         return self.track is not None and self.track.turn_down(player, action, code)
 
     async def game_of(self, player: str) -> tuple[int, GameView] | None:
-        """Return the number of the running race and a racer's game in it, as it is remembered."""
-        track = self.track
-        if track is None or player not in track.seats:
-            return None
-        log = track.seats[player].log
-        entries = await patiently(lambda: self._context.store.read(log))
-        return track.number, load(track.deal, entries).view()
+        """Return the number of the race that runs now and a racer's game in it, as it is remembered."""
+        while (track := self.track) is not None and player in track.seats:
+            game = (await track.seats[player].fresh()).view()
+            if track is self.track:  # otherwise the race has ended meanwhile
+                return track.number, game
+        return None
 
     # What people are told.
 

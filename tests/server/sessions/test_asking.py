@@ -1,7 +1,7 @@
 """Requests of somebody who is greeted: chat, games, boards, records, leaderboards."""
 
 import pytest
-from racetest import CODE, OTHER_CODE, Connect, Gather, Message, StartNode, detour, solution
+from racetest import CODE, OTHER_CODE, Connect, GatedStore, Gather, Message, StartNode, detour, solution
 
 from protocol import limits
 
@@ -58,6 +58,18 @@ async def test_ones_own_game_is_the_remembered_one(node: StartNode, race: Gather
     eve = await person(where, "Eve")
     await eve.join(ada.room)
     assert await eve.why_not("get_game") == "no_game"
+
+
+async def test_ones_own_game_is_told_without_reading_all_of_it_again(node: StartNode, race: Gather) -> None:
+    """A game may have 20,000 actions: whoever asks twenty times a second must not stop the node with that."""
+    where = await node()
+    ada, _ = await race(where, "Ada", "Ben")
+    await ada.moves(solution()[:7])
+    gate = GatedStore.of(where).reads
+    gate.close("race:1")
+    assert (await ada.ask("get_game"))["game"]["n"] == 7
+    assert gate.held == set()
+    gate.open()
 
 
 async def test_boards_are_hidden_during_the_race_and_shown_after_it(
