@@ -1,5 +1,6 @@
 """The lobby: how friends come in, who is there, what will be raced, and the countdown in big figures."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from client_cli.full import room_settings
@@ -30,34 +31,37 @@ _FIGURES: Final = {
 def lobby(model: Model, look: Look, now: int, share: str, size: tuple[int, int]) -> list[Row]:
     """Return the lobby in so many cells."""
     width, height = size
-    words = look.words
     drawn: list[Row] = [()]
     if model.phase is Phase.COUNTDOWN:
         drawn += countdown(-(-model.starts_in(now) // 1000), look, width)
     else:
         drawn += _invitation(share, look, width)
     drawn.append(())
-    title = words.many("{count} person in the room", "{count} people in the room", len(model.people))
     left_width = width if width < TWO_COLUMNS else width * 3 // 5
-    people = [
-        row(f"  {title}", Role.QUIET),
-        *(person_row(model, each, look, left_width) for each in model.people),
-    ]
     settings = settings_rows(model, look)
     if width < TWO_COLUMNS:
-        return [*drawn, *settings, (), *people][:height]
-    right_width = width - left_width
-    rows = max(len(people), len(settings))
-    if len(drawn) + len(people) > height:
-        cut = max(1, height - len(drawn) - 1)
-        people = [*people[:cut], row("  " + words("and {count} more", count=len(people) - cut), Role.QUIET)]
-    for at in range(rows):
-        before = people[at] if at < len(people) else ()
-        after = settings[at] if at < len(settings) else ()
-        drawn.append(
-            (*padded(clip(before, left_width, look.cut), left_width), *clip(after, right_width, look.cut))
-        )
+        room = height - len(drawn) - len(settings) - 1
+        return [*drawn, *settings, (), *_people(model, look, left_width, room)][:height]
+    people = _people(model, look, left_width, height - len(drawn))
+    for at in range(max(len(people), len(settings))):
+        before = clip(people[at], left_width, look.cut) if at < len(people) else ()
+        after = clip(settings[at], width - left_width, look.cut) if at < len(settings) else ()
+        drawn.append((*padded(before, left_width), *after))
     return drawn[:height]
+
+
+def _people(model: Model, look: Look, width: int, height: int) -> list[Row]:
+    """Return as many people as there is room for, and how many more there are."""
+    words, everybody = look.words, model.people
+    title = words.many("{count} person in the room", "{count} people in the room", len(everybody))
+    room = max(1, height - 1)
+    shown = everybody if len(everybody) <= room else everybody[: max(0, room - 1)]
+    left = len(everybody) - len(shown)
+    return [
+        row(f"  {title}", Role.QUIET),
+        *people_rows(model, shown, look, width),
+        *([row("  " + words("and {count} more", count=left), Role.QUIET)] if left else []),
+    ]
 
 
 def countdown(seconds: int, look: Look, width: int) -> list[Row]:
@@ -86,8 +90,14 @@ def _invitation(share: str, look: Look, width: int) -> list[Row]:
     ]
 
 
-def person_row(model: Model, person: Person, look: Look, width: int) -> Row:
-    """Return somebody in the room with a mark for ready."""
+def people_rows(model: Model, people: Sequence[Person], look: Look, width: int) -> list[Row]:
+    """Return people of the room, each with a mark for ready."""
+    longest = max((text_width(each.name) for each in people), default=0)
+    name = min(24, max(8, min(width - 26, longest)))
+    return [_person(model, each, look, name) for each in people]
+
+
+def _person(model: Model, person: Person, look: Look, name: int) -> Row:
     words = look.words
     me = person.player == model.me
     ready = "✓" if look.glyphs else "*"
@@ -99,8 +109,6 @@ def person_row(model: Model, person: Person, look: Look, width: int) -> Row:
         *([words("you")] if me else []),
         *([words("away")] if person.away else []),
     ]
-    longest = max(text_width(each.name) for each in model.people)
-    name = min(24, max(8, min(width - 26, longest)))
     return (
         Ink(f"  {mark} ", Role.BAR if person.ready else Role.QUIET),
         Ink(look.fit(person.name, name) + " ", Role.ME if me else Role.TEXT),

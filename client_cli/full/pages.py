@@ -4,7 +4,7 @@ from client_cli import people_view
 from client_cli.full import keys, room_settings
 from client_cli.full.desk import Desk, Page, Scene
 from client_cli.full.ink import Ink, Row, Tone, centred, padded, row, rows
-from client_cli.full.lobby_view import person_row
+from client_cli.full.lobby_view import people_rows
 from client_cli.full.menus import OPTIONS
 from client_cli.look import Look, Role
 from client_cli.width import fit, wrap
@@ -23,12 +23,12 @@ def page(desk: Desk, scene: Scene, look: Look, size: tuple[int, int]) -> list[Ro
         case Page.SETTINGS:
             return [*_title(look.words("The room's settings")), *_settings(desk, scene, look, width)]
         case Page.PEOPLE:
-            lines = [person_row(scene.model, each, look, width) for each in scene.model.people]
+            everybody = scene.model.people
             title = _title(look.words("In this room"))
             room = max(1, height - len(title))
-            first = max(0, min(desk.line - room // 2, len(lines) - room))
-            chosen = [_chosen(line, at == desk.line, width) for at, line in enumerate(lines)]
-            return [*title, *chosen[first : first + room]]
+            first = max(0, min(desk.line - room // 2, len(everybody) - room))
+            lines = people_rows(scene.model, everybody[first : first + room], look, width)
+            return [*title, *(_chosen(line, at == desk.line, width) for at, line in enumerate(lines, first))]
         case _:
             return _ended(desk, look, width, height)
 

@@ -24,7 +24,7 @@ _TITLES = {
 def results(model: Model, desk: Desk, look: Look, size: tuple[int, int]) -> list[Row]:
     """Return the results in so many cells: the table, and a chart where there is room for one."""
     width, height = size
-    table = _table(model, look, width)
+    table = _table(model, look, width, height)
     drawn: list[Row] = [(), *table]
     ready = sum(each.ready for each in model.people)
     if ready:
@@ -39,9 +39,12 @@ def results(model: Model, desk: Desk, look: Look, size: tuple[int, int]) -> list
     return drawn[:height]
 
 
-def _table(model: Model, look: Look, width: int) -> list[Row]:
-    words = look.words
-    name = min(24, max([4, *(text_width(each.name) for each in model.results)]), max(6, width - 52))
+def _table(model: Model, look: Look, width: int, height: int) -> list[Row]:
+    """Return the best, as many as there is room for, and oneself."""
+    words, shown = look.words, list(model.results[: max(1, height - 2)])
+    mine = next((each for each in model.results[len(shown) :] if each.player == model.me), None)
+    shown = shown if mine is None else [*shown[:-1], mine]
+    name = min(24, max([4, *(text_width(each.name) for each in shown)]), max(6, width - 52))
     columns = (
         (words("time"), 12),
         (words("behind"), 9),
@@ -51,7 +54,7 @@ def _table(model: Model, look: Look, width: int) -> list[Row]:
     )
     numbers = " ".join(fit(label, cells, right=True) for label, cells in columns)
     head = f"{'#':>4}  " + fit(words("name"), name) + f" {numbers}"
-    return [row(head, Role.QUIET), *(_result(model, each, look, name) for each in model.results)]
+    return [row(head, Role.QUIET), *(_result(model, each, look, name) for each in shown)]
 
 
 def _result(model: Model, result: Result, look: Look, name: int) -> Row:

@@ -72,6 +72,7 @@ def _short(model: Model, standing: Standing, look: Look, width: int) -> Row:
 
 def _name(model: Model, standing: Standing, look: Look, width: int) -> Ink:
     mine = standing.player == model.me
+    width -= max(0, len(str(standing.rank)) - 2)
     text = f"{standing.rank:>2}{'>' if mine else ' '}{look.fit(model.name(standing.player), width)} "
     return Ink(text, Role.ME if mine else Role.TEXT)
 

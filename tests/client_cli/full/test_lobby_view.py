@@ -57,3 +57,13 @@ def test_who_is_away_is_told(table: Table) -> None:
         "not ready" not in line and "away" in line
         for line in shown(replace(table.link.model, people=tuple(people)))
     )
+
+
+def test_a_room_of_a_thousand_is_drawn_by_what_is_in_sight(table: Table) -> None:
+    """Names that are out of sight are not looked at: not for the width of their column either."""
+    crowd = tuple(
+        Person(f"p{n}", f"Person {n}" if n < 20 else "x" * 200, False, False, False) for n in range(1000)
+    )
+    text = shown(replace(table.link.model, people=crowd))
+    assert text[5].startswith("  · Person 0 not ready")
+    assert text[-1].startswith("  and 990 more")

@@ -63,6 +63,14 @@ def test_the_chart_shows_what_is_wanted(over: Table, measure: Measure, title: st
     assert text[at + 1].split("│")[0].strip() == most
 
 
+def test_of_many_the_best_are_shown_and_oneself(over: Table) -> None:
+    last = msgspec.structs.replace(record().results[0], rank=40)
+    crowd = [msgspec.structs.replace(last, player=f"p{n}", name=f"P{n}", rank=n) for n in range(1, 40)]
+    over.link.model = replace(over.link.model, results=(*crowd, last))
+    text = shown(over, (80, 10))
+    assert [line.split()[0] for line in text[2:]] == ["1", "2", "3", "4", "5", "6", "7", "40>"]
+
+
 def test_there_is_no_chart_before_the_record_has_come_or_without_room(over: Table) -> None:
     assert len(shown(over, (80, 10))) == 6
     over.seat.desk.record = None
