@@ -17,6 +17,9 @@ MESSAGE_BURST: Final = 60
 REFUSED_COST: Final = 3
 """Tokens that a refused action, a bad message or a failed request costs instead of one."""
 
+REREAD_PER_TOKEN: Final = 500
+"""Sent again, an action that was accepted costs a token more for so many that were made before it."""
+
 NAME_LENGTH: Final = 24
 """Characters of a name after normalization; see `bad_name`."""
 

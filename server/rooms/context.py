@@ -27,6 +27,9 @@ class Ear(Protocol):
     def pass_on_latest(self, kind: str, frame: bytes) -> None:
         """Send a frame made for many, in place of an older one of its kind that still waits."""
 
+    def charge(self, actions: int) -> None:
+        """Count that so many actions are read again to answer this one connection."""
+
     def replaced(self) -> None:
         """Learn that its player connected elsewhere: say so, and end."""
 

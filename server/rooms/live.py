@@ -94,6 +94,8 @@ class LiveRoom:
         race = self.room.race
         if race is None or player not in race.racers:
             return False
+        if player in self.ears:
+            self.ears[player].charge(action.n)
         self._context.spawn(self._act_afterwards(race, player, action))
         return True
 

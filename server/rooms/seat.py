@@ -263,7 +263,7 @@ class Seat:
         underway = [each for each in self._underway if isinstance(each.answer, Accepted)]
         place = action.n - (play.n - len(underway)) - 1
         if place < 0:
-            self._track.context.counts.actions["repeated"] += 1
+            self._track.repeated(self, action.n)
             self._track.context.spawn(self._answer_again(action, at))
         elif underway[place].action != action:
             self._refuse(action, at, RefusalCode.NUMBER_TAKEN)

@@ -123,6 +123,13 @@ class Track:
         self.context.counts.actions["refused"] += 1
         self.answer(seat, answer)
 
+    def repeated(self, seat: Seat, n: int) -> None:
+        """Count an action that is sent again: to find its answer, all before it are carried out again."""
+        self.context.counts.actions["repeated"] += 1
+        ear = self.ears.get(seat.player)
+        if ear is not None:
+            ear.charge(n)
+
     def answer(self, seat: Seat, answer: Accepted | Refused) -> None:
         """Tell a racer, if connected here."""
         ear = self.ears.get(seat.player)

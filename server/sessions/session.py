@@ -14,7 +14,7 @@ from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, BadInputError, Cod
 from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction, FromClient
 from protocol.from_server import FromServer
-from protocol.limits import REFUSED_COST
+from protocol.limits import REFUSED_COST, REREAD_PER_TOKEN
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
@@ -114,6 +114,10 @@ class Session:
         ):  # on a struct that is none of them isinstance() costs five times as much
             self._bucket.take(self.lounge.monotonic(), REFUSED_COST - 1)
         self._connection.send(framed(self.codec, message))
+
+    def charge(self, actions: int) -> None:
+        """Take from the bucket what it costs to read so many actions again."""
+        self._bucket.take(self.lounge.monotonic(), actions / REREAD_PER_TOKEN)
 
     def replaced(self) -> None:
         """End, because the player connected elsewhere."""

@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from protocol import limits
 from server.node import Node
+from server.sessions import session
 from server.sessions.lounge import SessionLimits
 
 
@@ -125,6 +126,29 @@ async def test_a_refused_request_costs_more(node: StartNode, person: Connect) ->
     while (await ada.ask("join", room="BBBBB"))["code"] == "no_such_room":
         tries += 1
     assert tries == 30 // limits.REFUSED_COST
+
+
+@pytest.mark.parametrize("over", [False, True])
+async def test_an_action_sent_again_costs_by_all_that_is_read_for_it(
+    node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, over: bool
+) -> None:
+    """Its answer is found by carrying out all before it: twenty a second of 20,000 would stop the node."""
+    where = await node()
+    ada, ben = await race(where, "Ada", "Ben")
+    await ada.moves(solution()[:20])
+    if over:
+        for each in (ada, ben):
+            await each.act("forfeit")
+        await ada.expect("race_over")
+    monkeypatch.setattr(session, "REREAD_PER_TOKEN", 1)
+    now = where.lounge.monotonic()
+    where.lounge.limits = SessionLimits(messages_per_second=20.0, message_burst=50)
+    where.lounge.monotonic = lambda: now
+    ada = await ada.back()  # `hello` and `join` leave 48 of the 50, and each move takes 21
+    for _ in "1234":
+        await ada.send(type="move", n=20, **solution()[19])
+    answers = sorted([(await ada.answer(20))["type"] for _ in "1234"])
+    assert answers == ["accepted"] * 3 + ["refused"]
 
 
 async def test_a_message_too_big_closes_this_one_connection(node: StartNode, party: Gather) -> None:
