@@ -64,15 +64,11 @@ class Identities:
         right = hmac.compare_digest(msgpack.decode(entries[0], type=_Minted).token_hash, _hash(token))
         if right:
             with contextlib.suppress(JournalFull):  # then the next hello puts the end off
-                self._journal.submit(self._kept(player, len(entries)), _whatever)
+                self._journal.submit(self._kept(player, len(entries)))
         return right
 
     def _kept(self, player: str, expected: int, *entries: bytes) -> Commit:
         return Commit((Append(keys.player_log(player), expected, entries, keep_s=self._forget_s),))
-
-
-def _whatever(_: Outcome) -> None:
-    """Take no notice of an outcome."""
 
 
 def password_hash(room: str, password: str | None) -> str | None:

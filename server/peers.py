@@ -8,7 +8,7 @@ from typing import Final
 
 from server.store import keys
 from server.store.journal import Journal, JournalFull
-from server.store.port import Commit, Notice, Outcome, Store
+from server.store.port import Commit, Notice, Store
 from server.tasks import again_and_again
 
 BEAT_S: Final = 2.0
@@ -67,7 +67,7 @@ class Peers:
         if self._others:
             notices = tuple(Notice(keys.inbox(node), payload) for node in self._others)
             with contextlib.suppress(JournalFull):
-                self._journal.submit(Commit((), notices), _whatever)
+                self._journal.submit(Commit((), notices))
 
     async def _beat(self) -> None:
         store, agenda, now = self._store, keys.nodes_agenda(), await self._store.now_ms()
@@ -83,7 +83,3 @@ class Peers:
 
     def _is_late(self) -> bool:
         return self._monotonic() - self._beaten_at > _LATE_S
-
-
-def _whatever(_: Outcome) -> None:
-    """Take no notice of an outcome."""

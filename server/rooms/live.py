@@ -26,7 +26,7 @@ from server.rooms.repeats import remembered_answer
 from server.rooms.track import Track
 from server.store import keys
 from server.store.journal import JournalFull
-from server.store.port import Commit, Notice, Outcome
+from server.store.port import Commit, Notice
 
 
 class LiveRoom:
@@ -140,7 +140,7 @@ class LiveRoom:
             news = to_bytes(RacersWent(self.code, self.track.number, rows))
             notices = tuple(Notice(inbox, news) for inbox in others)
             with contextlib.suppress(JournalFull):  # the latest wins, and a log is read when a racer moves
-                self._context.journal.submit(Commit((), notices), _nobody_asks)
+                self._context.journal.submit(Commit((), notices))
         if not self.ears:
             return
         standings = self.track.standings(self.room.settings.ranking)
@@ -229,10 +229,6 @@ class LiveRoom:
     def _inboxes(self) -> list[str]:
         others = self.desk.ahead.nodes() - {self._context.node}
         return [keys.inbox(node) for node in others] if others else []
-
-
-def _nobody_asks(_: Outcome) -> None:
-    """Take no notice of an outcome."""
 
 
 def _frame_for(codec: Codec, message: FromServer, frames: dict[str, bytes]) -> bytes:

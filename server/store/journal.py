@@ -95,7 +95,7 @@ class Journal:
         self._worker = asyncio.create_task(self._work(), name="journal")
         self._worker.add_done_callback(self._on_end)
 
-    def submit(self, commit: Commit, done: Done) -> None:
+    def submit(self, commit: Commit, done: Done = _ignore) -> None:
         """Queue a commit and return at once.
 
         Raises `JournalFull`, or `JournalClosed`; the commit is then not queued.
