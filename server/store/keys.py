@@ -16,7 +16,7 @@ def game_log(code: str, race: int, player: str) -> str:
 
 
 def player_log(player: str) -> str:
-    """Name the log of what is known of a player: the name, and the hash of the token."""
+    """Name the log of what is known of a player: since when, and the hash of the token."""
     return f"player:{player}"
 
 
