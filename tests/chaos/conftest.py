@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture
 def many(request: pytest.FixtureRequest) -> int:
     """How many people race in an ordeal that is about many."""
-    return 200 if request.config.getoption("--long", default=False) else 40
+    return 200 if request.config.getoption("--long", default=False) else 30
 
 
 @pytest.fixture

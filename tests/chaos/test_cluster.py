@@ -36,6 +36,7 @@ async def test_a_race_on_a_cluster_outlives_the_death_of_a_server(fleet: Fleet, 
     await clean_up(crowd, fleet)
 
 
+@pytest.mark.long
 async def test_a_race_on_a_cluster_outlives_the_death_of_every_shard(
     fleet: Fleet, cluster: LocalCluster, many: int
 ) -> None:

@@ -14,7 +14,10 @@ REPLICA = (
 )
 
 
-@pytest.mark.parametrize(("spoil", "mend", "sentence"), [FULL, REPLICA], ids=["full", "replica"])
+@pytest.mark.parametrize(
+    ("spoil", "mend", "sentence"),
+    [pytest.param(*FULL, id="full"), pytest.param(*REPLICA, id="replica", marks=pytest.mark.long)],
+)
 async def test_a_race_waits_until_the_store_serves_again(
     fleet: Fleet, spoil: str, mend: str, sentence: str
 ) -> None:

@@ -30,7 +30,7 @@ def plan(code: str, chance: random.Random) -> list[Message]:
 class Crowd:
     """The people of one room on the servers of a fleet; the first is the host."""
 
-    def __init__(self, fleet: Fleet, count: int, *, seed: int = 1, every_s: float = 0.04) -> None:
+    def __init__(self, fleet: Fleet, count: int, *, seed: int = 1, every_s: float = 0.03) -> None:
         self.fleet = fleet
         self.room = ""
         self.code = CODE
