@@ -4,15 +4,13 @@ from typing import Any
 
 from protocol.parts import RacerState
 from server.leaderboards import Leaderboards
-from server.records import Records
 
 
 class Aftermath:
     """The projections of finished races."""
 
-    def __init__(self, leaderboards: Leaderboards, records: Records, log: Any) -> None:
+    def __init__(self, leaderboards: Leaderboards, log: Any) -> None:
         self._leaderboards = leaderboards
-        self._records = records
         self._log = log
 
     async def expect(self, room: str, number: int) -> None:
@@ -21,8 +19,7 @@ class Aftermath:
 
     async def project(self, room: str, number: int) -> None:
         """Put a race on the leaderboards, and log it."""
-        await self._leaderboards.project(room, number)
-        record = await self._records.read(room, number)
+        record = await self._leaderboards.project(room, number)
         if record is not None:
             winners = [result for result in record.results if result.state is RacerState.WON]
             self._log.info(

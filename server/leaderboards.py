@@ -63,14 +63,15 @@ class Leaderboards:
         due = await self._store.now_ms() + _PROJECTED_BY_MS
         await self._store.schedule(keys.projections_agenda(), f"{room}/{number}", due)
 
-    async def project(self, room: str, number: int) -> None:
-        """Write a finished race's results to the leaderboards; doing it again changes nothing."""
+    async def project(self, room: str, number: int) -> FinishedRace | None:
+        """Put a finished race on the leaderboards and return it; doing it again changes nothing."""
         record = await self._records.read(room, number)
         if record is not None and await self._post(record):
             self._tell_nodes(to_bytes(BoardChanged(record.code)))
             await self.announce(record.code)
         due = await self._store.now_ms() + _PROJECTED_BY_MS
         await self._store.unschedule(keys.projections_agenda(), f"{room}/{number}", due)
+        return record
 
     async def run(self) -> None:
         """Write what another node, or this one before it stopped, did not come to; for ever."""
