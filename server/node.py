@@ -40,7 +40,7 @@ PROGRAM: Final = f"simon-race/{VERSION}"
 CLOCK_S: Final = 2.0
 DEAF_S: Final = 5.0
 BATCH_PAUSE_S: Final = 0.004
-"""Least time between two batches of commits: nobody sees it, and it takes a third off what a move costs the store."""
+"""Least time between two batches of commits: nobody sees it, and a move costs the store a third less."""
 
 SPREAD_S: Final = 3.0
 """Clients are asked to come back after a random time up to this, so that they do not come all at once."""
