@@ -8,8 +8,7 @@ COPY engine engine
 COPY protocol protocol
 COPY server server
 COPY client_cli client_cli
-RUN --mount=type=cache,target=/root/.cache/pip \
-    /opt/simonrace/bin/pip install --disable-pip-version-check -c requirements.lock '.[server]' \
+RUN /opt/simonrace/bin/pip install --disable-pip-version-check --no-cache-dir -c requirements.lock '.[server]' \
     && /opt/simonrace/bin/pip uninstall --yes pip
 
 FROM docker.io/library/python:3.13-slim

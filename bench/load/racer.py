@@ -1,5 +1,6 @@
 """A racer of any server, as the driver sees it."""
 
+from abc import ABC, abstractmethod
 from collections import deque
 from typing import Final
 
@@ -11,7 +12,7 @@ MOVE: Final = (0, 4, 1)
 """A legal first move of that deal; it and its undo take turns, so that a race never ends."""
 
 
-class Racer(Socket):
+class Racer(Socket, ABC):
     """One connection with one game. Actions are numbered from 1; odd ones move, even ones undo."""
 
     def __init__(self, meter: Meter, path: str, subprotocol: str = "") -> None:
@@ -21,9 +22,9 @@ class Racer(Socket):
         self.again = False  # closed loop: act when acknowledged
         self._due: deque[float] = deque()
 
+    @abstractmethod
     def action(self, number: int) -> bytes:
         """Return the frame of an action."""
-        raise NotImplementedError
 
     def act(self, due: float) -> None:
         """Send the next action, which was to be sent at `due`."""
