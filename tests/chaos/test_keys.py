@@ -75,6 +75,7 @@ async def test_after_a_day_every_key_has_an_owner_and_when_the_rooms_are_gone_li
     for where in (here, there):
         assert where.counts.rooms == 0
         await where.stop()
+    await until(lambda: not list(redis.scan_iter(prefix + keys.node("*"))))  # a millisecond after the stop
     left = {key.decode().removeprefix(prefix) for key in redis.scan_iter(prefix + "*")}
     boards = {keys.board(CODE, kind) for kind in ("time", "score", "moves")}
     assert left == boards | {f"{board}:details" for board in boards} | {
