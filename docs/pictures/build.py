@@ -57,24 +57,31 @@ def _piece(piece: Ink, column: int, number: int, *, dark: bool) -> list[str]:
     if look.color is None or look.bgcolor is None:
         return []
     drawn_ = [] if piece.tone is Tone.PAGE else [_box(column, number, cells, look.bgcolor.name)]
-    places: list[str] = []
-    signs: list[str] = []
+    words_: list[tuple[int, str]] = []
     for sign in piece.text:
         if "\u2800" <= sign <= "\u28ff":
             drawn_.append(_dots(column, number, ord(sign) - 0x2800, look.color.name))
         elif sign in BLOCKS:
             drawn_.append(_box(column, number, 1, look.color.name, BLOCKS[sign]))
         elif sign != " ":
-            places.append(f"{MARGIN + column * CELL:.1f}")
-            signs.append(sign)
+            start, word = words_[-1] if words_ else (column, "")
+            if start + text_width(word) == column and word:
+                words_[-1] = (start, word + sign)
+            else:
+                words_.append((column, sign))
         column += text_width(sign)
-    if signs:
-        weight = ' font-weight="bold"' if look.bold else ""
-        drawn_.append(
-            f'<text x="{" ".join(places)}" y="{MARGIN + number * LINE + 15}" '
-            f'fill="{look.color.name}"{weight}>{escape("".join(signs))}</text>'
-        )
-    return drawn_
+    weight = ' font-weight="bold"' if look.bold else ""
+    return drawn_ + [_word(start, number, word, look.color.name, weight) for start, word in words_]
+
+
+def _word(column: int, number: int, word: str, colour: str, weight: str) -> str:
+    """Return a word with a place for each of its signs, for those who place only whole texts, too."""
+    places = []
+    for sign in word:
+        places.append(f"{MARGIN + column * CELL:.1f}")
+        column += text_width(sign)
+    top = MARGIN + number * LINE + 15
+    return f'<text x="{" ".join(places)}" y="{top}" fill="{colour}"{weight}>{escape(word)}</text>'
 
 
 def _dots(column: int, number: int, bits: int, colour: str) -> str:

@@ -213,7 +213,7 @@ async def test_the_share_line_is_copied(table: Table, make_app: Show) -> None:
     app = make_app(table)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("c")
-        assert app.clipboard == "simonrace join ws://play.example.org:7466/K7QMX"
+        assert app.clipboard == "simonrace join ws://play.example.org:7466/KTQMX"
 
 
 async def test_without_colours_nothing_is_coloured(racing: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ def pressed(table: Table, *keys: str) -> Effects:
         ("r", (Ask(say.Ready(ready=False)),)),  # she is ready already
         ("s", (Ask(say.Start()),)),
         ("x", (Ask(say.Lock(locked=True)),)),
-        ("c", (Copy("simonrace join ws://play.example.org:7466/K7QMX"),)),
+        ("c", (Copy("simonrace join ws://play.example.org:7466/KTQMX"),)),
         ("t", (Type(Typing.SAY),)),
         (":", (Type(Typing.COMMAND),)),
         ("F5", ()),
@@ -127,7 +127,7 @@ def test_the_chart_shows_one_thing_after_another(over: Table) -> None:
 
 
 def test_saving_proposes_a_name(over: Table) -> None:
-    assert pressed(over, "s") == (Type(Typing.SAVE, "simonrace-K7QMX-1.json"),)
+    assert pressed(over, "s") == (Type(Typing.SAVE, "simonrace-KTQMX-1.json"),)
 
 
 def test_the_leaderboard_is_asked_for(over: Table) -> None:

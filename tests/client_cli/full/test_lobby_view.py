@@ -13,11 +13,11 @@ from protocol.parts import Person
 
 
 def shown(model: Model, size: tuple[int, int] = (80, 16)) -> list[str]:
-    return [text_of(each) for each in lobby(model, Look(), 0, "ws://h:1/K7QMX", size)]
+    return [text_of(each) for each in lobby(model, Look(), 0, "ws://h:1/KTQMX", size)]
 
 
 def test_the_share_line_is_whole(table: Table) -> None:
-    assert "   simonrace join ws://h:1/K7QMX" in shown(table.link.model)
+    assert "   simonrace join ws://h:1/KTQMX" in shown(table.link.model)
 
 
 def test_more_people_than_there_is_room_for_are_counted(table: Table) -> None:

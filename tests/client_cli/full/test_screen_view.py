@@ -15,7 +15,7 @@ from client_cli.words import Words
 
 ODD_SIZES = ((1, 1), (10, 5), (20, 8), (40, 12), (60, 20), (79, 23), (100, 30), (240, 70))
 NAMES = re.compile(
-    r"Ada|Ben|Zo|Hara|Lindqvist|Simon Race|Ready when you are|simonrace join \S+|SS1-S4-FRIENDS|K7QMX\S*"
+    r"Ada|Ben|Zo|Hara|Lindqvist|Simon Race|Ready when you are|simonrace join \S+|SS1-S4-FRIENDS|KTQMX\S*"
 )
 PLAIN = re.compile(r"space|esc|enter|home|end|[0-9]+x\b| s\b")
 

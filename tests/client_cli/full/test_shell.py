@@ -237,7 +237,7 @@ async def test_a_newer_server_is_understood_as_far_as_it_goes_and_nonsense_is_to
         newer, "127.0.0.1", 0, subprotocols=[websockets.Subprotocol("simonrace.v1.json")]
     ) as there:
         port = there.sockets[0].getsockname()[1]
-        verdict = await sit(f"ws://127.0.0.1:{port}", say.Join(room="K7QMX"), story, json=True)
+        verdict = await sit(f"ws://127.0.0.1:{port}", say.Join(room="KTQMX"), story, json=True)
     assert verdict.sentence.startswith("This is no Simon Race server that we understand")
 
 

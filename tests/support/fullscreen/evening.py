@@ -32,7 +32,7 @@ def record() -> FinishedRace:
     racers = [
         RacerRecord(player, entries, game.board.columns_text()) for player, (entries, game) in logs.items()
     ]
-    return FinishedRace(FORMAT, "K7QMX", 1, CODE, Ranking.TIME, 1_000_000, 1_800_000, racers, results)
+    return FinishedRace(FORMAT, "KTQMX", 1, CODE, Ranking.TIME, 1_000_000, 1_800_000, racers, results)
 
 
 def _log(player: str) -> tuple[list[Entry], Game]:
@@ -89,7 +89,7 @@ class Evening:
             ref=1,
             seq=3,
             clock=1_000_000,
-            room="K7QMX",
+            room="KTQMX",
             you=self.me,
             host="ada",
             owner="ada",
@@ -167,6 +167,6 @@ class Evening:
 
     def leaderboard(self) -> msg.Leaderboard:
         """The leaderboards of the deal."""
-        best = [Row(1, "ada", "Ada", 133_200, "K7QMX/1"), Row(2, "ming", "陳小明", 158_000, "K7QMX/1")]
-        score = [Row(1, "ada", "Ada", 837, "K7QMX/1"), Row(1, "ming", "陳小明", 837, "K7QMX/1")]
+        best = [Row(1, "ada", "Ada", 133_200, "KTQMX/1"), Row(2, "ming", "陳小明", 158_000, "KTQMX/1")]
+        score = [Row(1, "ada", "Ada", 837, "KTQMX/1"), Row(1, "ming", "陳小明", 837, "KTQMX/1")]
         return msg.Leaderboard(code=CODE, by_time=best, by_score=score, by_moves=[])

@@ -31,7 +31,7 @@ class Table:
     ) -> None:
         self.now = 0
         self.evening = Evening(me, **settings)
-        self.link = Link(NAMES[me], say.Join(room="K7QMX"))
+        self.link = Link(NAMES[me], say.Join(room="KTQMX"))
         look = Look(80, 24, glyphs, words)
         self.seat = Seat(
             self.link,
