@@ -33,6 +33,9 @@ class Ear(Protocol):
     def replaced(self) -> None:
         """Learn that its player connected elsewhere: say so, and end."""
 
+    def failed(self) -> None:
+        """Learn that a bug keeps the room from answering: end, so that the client comes back."""
+
     def left(self) -> None:
         """Learn that its player has no seat in the room any more."""
 

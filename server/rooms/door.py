@@ -79,8 +79,13 @@ class Door:
         self._live.desk.submit(cmd.Drop(player, self._context.node), again_if_away)
 
     async def _let_in(self, ear: Ear, player: str, seen: int | None, ref: int, done: Entered) -> None:
-        refusal = await self._attach(ear, player, seen, ref)
-        self._came(player, ear)
+        try:
+            refusal = await self._attach(ear, player, seen, ref)
+        except Exception:
+            ear.failed()  # a log that cannot be read: say so, or the client would wait for ever
+            raise
+        finally:
+            self._came(player, ear)
         done(refusal)
 
     async def _attach(self, ear: Ear, player: str, seen: int | None, ref: int) -> ErrorCode | None:

@@ -81,7 +81,7 @@ class Seat:
         self._redo: list[tuple[AnyAction, int]] = []  # decided on a wrong state
         self._later: list[tuple[AnyAction, int]] = []  # came when that was known
         self._stale = False
-        self._loading: asyncio.Event | None = None
+        self._loading: asyncio.Future[None] | None = None
         self._still: asyncio.Event | None = None
 
     def weigh(self, ranking: Ranking) -> None:
@@ -165,7 +165,7 @@ class Seat:
             if self._underway:
                 await self._when_still()
             else:
-                await self._reload_when_still().wait()
+                await asyncio.shield(self._reload_when_still())
         return self.play
 
     def _tell_room(self, made: plays.Made, append: Append, underway: _Underway) -> None:
@@ -277,25 +277,38 @@ class Seat:
         else:
             track.answer(self, answer)
 
-    def _reload_when_still(self) -> asyncio.Event:
-        """Read the game again once nothing is under way; return what is set then."""
+    def _reload_when_still(self) -> "asyncio.Future[None]":
+        """Read the game again once nothing is under way; return what is done then, or has failed."""
         if self._loading is None:
-            self._loading = asyncio.Event()
+            self._loading = asyncio.get_running_loop().create_future()
             self._track.context.spawn(self._reload(self._loading))
         return self._loading
 
-    async def _reload(self, done: asyncio.Event) -> None:
+    async def _reload(self, done: "asyncio.Future[None]") -> None:
         store, track = self._track.context.store, self._track
         await self._when_still()
         self._stale = False  # before it is read: what another node writes from now on is news
-        entries = await patiently(lambda: store.read(self.log))
-        self.play = plays.load(track.deal, entries)
+        try:
+            entries = await patiently(lambda: store.read(self.log))
+            self.play = plays.load(track.deal, entries)
+        except Exception as fault:
+            self._give_up(done, fault)
+            raise
         self.progress = measured(self.player, self.play)
         self._loading, self._last = None, None
-        done.set()
+        done.set_result(None)
         again, self._redo, self._later = [*self._redo, *self._later], [], []
         for action, at in again:
             self.act(action, at)
+
+    def _give_up(self, done: "asyncio.Future[None]", fault: Exception) -> None:
+        """Let nobody wait for a game that cannot be read: who waits hears of it, the racer is cut off."""
+        self._stale, self._loading = True, None
+        self._redo.clear()
+        self._later.clear()
+        done.set_exception(fault)
+        done.exception()  # it is told below, whether somebody waits or not
+        self._track.cut_off(self.player)
 
 
 def measured(player: str, play: plays.Play) -> Progress:

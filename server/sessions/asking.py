@@ -72,7 +72,7 @@ def show_board(session: "Session", request: ask.ShowBoard) -> None:
             view = await session.lounge.records.board(room.code, race.number, race.code, request.player)
             session.tell(say.Board(ref=request.ref, race=race.number, player=request.player, game=view))
 
-    _in_room(session, request.ref, answer)
+    _in_room(session, request.ref, answer, alone=True)
 
 
 def may_see_boards(room: Room, race: Race, player: str) -> bool:
@@ -92,7 +92,7 @@ def get_record(session: "Session", request: ask.GetRecord) -> None:
         else:
             session.tell(say.RecordSent(ref=request.ref, record=record))
 
-    _in_room(session, request.ref, answer)
+    _in_room(session, request.ref, answer, alone=True)
 
 
 def leaderboard(session: "Session", request: ask.FollowLeaderboard | ask.UnfollowLeaderboard) -> None:
@@ -120,16 +120,29 @@ def leaderboard(session: "Session", request: ask.FollowLeaderboard | ask.Unfollo
     session.spawn(_or_store_away(session, request.ref, answer()))
 
 
-def _in_room(session: "Session", ref: int, answer: "Callable[[LiveRoom], Coroutine[Any, Any, None]]") -> None:
+def _in_room(
+    session: "Session",
+    ref: int,
+    answer: "Callable[[LiveRoom], Coroutine[Any, Any, None]]",
+    *,
+    alone: bool = False,
+) -> None:
+    """Answer somebody who is in a room; `alone` lets what comes after wait, for an answer that costs much."""
     room = session.room
     if room is None:
         session.error(ErrorCode.NOT_IN_ROOM, ref)
-    else:
-        session.spawn(_or_store_away(session, ref, answer(room)))
+        return
+    if alone:
+        session.hold()
+    session.spawn(_or_store_away(session, ref, answer(room), alone=alone))
 
 
-async def _or_store_away(session: "Session", ref: int, answer: Coroutine[Any, Any, None]) -> None:
+async def _or_store_away(
+    session: "Session", ref: int, answer: Coroutine[Any, Any, None], *, alone: bool = False
+) -> None:
     try:
         await answer
     except StoreTrouble:
         session.error(ErrorCode.STORE_AWAY, ref)
+    if alone:
+        session.go_on()

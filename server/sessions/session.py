@@ -126,6 +126,10 @@ class Session:
         self.tell(say.Notice(code=code, text=code.text(self.lang)))
         self.close(CloseCode.REPLACED)
 
+    def failed(self) -> None:
+        """End, because of a bug of the server."""
+        self.close(CloseCode.INTERNAL)
+
     def left(self) -> None:
         """Be in no room any more."""
         self.room = None

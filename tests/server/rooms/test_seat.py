@@ -1,9 +1,11 @@
 """A racer's actions over the wire: numbered, answered in order, each exactly once, on whatever node."""
 
 import pytest
-from racetest import Client, Connect, GatedStore, Gather, Message, StartNode, solution
+from racetest import Client, Connect, GatedStore, Gather, Ledger, Message, StartNode, solution
 
 from server.core.rules import Rules
+from server.store import keys
+from server.store.port import Append, Commit
 
 STEPS = solution()
 
@@ -350,3 +352,21 @@ async def test_a_move_in_the_last_instant_is_in_the_results_or_refused(node: Sta
     record = (await ada.ask("get_record", race=1))["record"]
     assert [len(racer["actions"]) for racer in record["racers"]] == [accepted, 0]
     assert [row["state"] for row in record["results"]] == ["unfinished"] * 2
+
+
+async def test_a_game_that_cannot_be_read_keeps_nobody_waiting(
+    node: StartNode, race: Gather, ledger: Ledger
+) -> None:
+    """A bug costs one connection: the racer hears 1011, now and on return; the others race on."""
+    where = await node()
+    ada, ben = await race(where, "Ada", "Ben")
+    await where.store.commit([Commit((Append(keys.game_log(ada.room, 1, ada.player), 0, (b"?",)),))])
+    await move(ada, 1, STEPS[0])
+    assert (await ada.closed())[0] == 1011
+    again = await ada.again().open()
+    await again.hello()
+    await again.send(type="join", room=ada.room, ref=9)
+    assert (await again.closed())[0] == 1011
+    await ben.moves(STEPS[:2])
+    assert {line["event"] for line in ledger.errors} == {"fault"}
+    ledger.lines.clear()

@@ -4,6 +4,7 @@ import pytest
 from racetest import CODE, OTHER_CODE, Connect, GatedStore, Gather, Message, StartNode, detour, solution
 
 from protocol import limits
+from server.store import keys
 
 BEST = len(solution())
 
@@ -123,6 +124,25 @@ async def test_a_record_is_there_once_the_race_is_over(node: StartNode, race: Ga
     await ben.expect("race_over")
     assert (await ben.ask("get_record", race=1))["record"]["race"] == 1
     assert await ben.why_not("get_record", race=2) == "no_record"
+
+
+async def test_records_are_answered_one_at_a_time(node: StartNode, race: Gather) -> None:
+    """A record costs far more than the message that asks for it: the next question waits for its end."""
+    here = await node()
+    (ada,) = await race(here, "Ada")
+    await ada.win()
+    await ada.expect("race_over")
+    gate = GatedStore.of(here).reads
+    gate.close(keys.game_log(ada.room, 1, ada.player))
+    await ada.send(type="get_record", race=1, ref=71)
+    await ada.send(type="get_record", race=2, ref=72)
+    await ada.send(type="ping", ref=73)
+    await gate.reached()
+    gate.open()
+    for ref in (71, 72, 73):
+        await ada.answered(ref)
+    kinds = [message["type"] for message in ada.told if message.get("ref") in (71, 72, 73)]
+    assert kinds == ["record", "error", "pong"]
 
 
 async def test_followers_of_a_leaderboard_are_told_when_it_changes(
