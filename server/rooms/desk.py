@@ -158,7 +158,6 @@ class Desk:
                 self._remembered(event)
             pending.done(pending.answer)
         else:
-            self._context.counts.conflicts += 1
             self._again.append(pending)
         if not self._inflight and (self._again or self._heard_of > self.told.length):
             self._start_catching_up()
