@@ -22,7 +22,8 @@ def configure(form: Literal["pretty", "json"], level: str) -> None:
             *shape,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        # One write for a line: workers share standard error, and `print` writes the end of a line by itself.
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
 

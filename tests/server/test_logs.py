@@ -1,5 +1,6 @@
 """Logs: one line an event, for people or for machines, on standard error."""
 
+import io
 import json
 from collections.abc import Iterator
 
@@ -48,3 +49,19 @@ def test_the_level_decides_what_is_shown(capsys: pytest.CaptureFixture[str], lev
     for name in ("debug", "info", "warning", "error"):
         getattr(log, name)("event")
     assert len(capsys.readouterr().err.splitlines()) == shown
+
+
+def test_a_line_leaves_in_one_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers share standard error: the end of a line in a write of its own lets lines run into each other."""
+    writes: list[str] = []
+
+    class Stream(io.StringIO):
+        def write(self, text: str) -> int:
+            writes.append(text)
+            return super().write(text)
+
+    monkeypatch.setattr("sys.stderr", Stream())
+    logs.configure("json", "info")
+    logs.get().info("ready", node="abc")
+    (line,) = writes
+    assert line.endswith("\n")
