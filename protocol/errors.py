@@ -33,6 +33,10 @@ class ErrorCode(StrEnum):
     ROOM_FULL = "room_full", "Every seat of this room is taken.", True
     ROOM_LOCKED = "room_locked", "The host has locked this room.", True
     WRONG_PASSWORD = "wrong_password", "This room has a password; give the right one."
+    ROOM_USED_UP = (
+        "room_used_up",
+        "Too much has happened in this room for anything new; open another one.",
+    )
     KICKED = "kicked", "The host has removed you from this room."
     ALREADY_IN_ROOM = "already_in_room", "This connection is in a room; leave it first."
     NOT_IN_ROOM = "not_in_room", "Join a room first."

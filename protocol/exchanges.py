@@ -46,6 +46,7 @@ REQUESTS: Final = {
         (
             E.ALREADY_IN_ROOM,
             E.NO_SUCH_ROOM,
+            E.ROOM_USED_UP,
             E.KICKED,
             E.WRONG_PASSWORD,
             E.ROOM_LOCKED,
@@ -54,21 +55,23 @@ REQUESTS: Final = {
         ),
     ),
     "leave": Exchange("in a room", ("done",), _IN_ROOM),
-    "ready": Exchange("in a room, except during a race", ("done",), (*_IN_ROOM, E.RACE_RUNNING)),
+    "ready": Exchange(
+        "in a room, except during a race", ("done",), (*_IN_ROOM, E.RACE_RUNNING, E.ROOM_USED_UP)
+    ),
     "start": Exchange(
         "in a room, in the lobby or after a race",
         ("done",),
-        (*_HOST, E.COUNTDOWN_RUNNING, E.RACE_RUNNING, E.NOBODY_READY),
+        (*_HOST, E.COUNTDOWN_RUNNING, E.RACE_RUNNING, E.NOBODY_READY, E.ROOM_USED_UP),
     ),
     "cancel": Exchange("in a room, during the countdown", ("done",), (*_HOST, E.NO_COUNTDOWN)),
     "configure": Exchange(
         "in a room, in the lobby or after a race",
         ("done",),
-        (*_HOST, E.COUNTDOWN_RUNNING, E.RACE_RUNNING, E.BAD_SETTINGS, E.BAD_CODE),
+        (*_HOST, E.COUNTDOWN_RUNNING, E.RACE_RUNNING, E.BAD_SETTINGS, E.BAD_CODE, E.ROOM_USED_UP),
     ),
-    "lock": Exchange("in a room", ("done",), _HOST),
+    "lock": Exchange("in a room", ("done",), (*_HOST, E.ROOM_USED_UP)),
     "kick": Exchange("in a room", ("done",), (*_HOST, E.NOT_YOURSELF, E.NO_SUCH_PERSON)),
-    "say": Exchange("in a room", ("done",), _IN_ROOM),
+    "say": Exchange("in a room", ("done",), (*_IN_ROOM, E.ROOM_USED_UP)),
     "get_game": Exchange("in a race that one takes part in", ("game",), (*_IN_ROOM, E.NO_GAME)),
     "show_board": Exchange(
         "in a room, after a race, or when watching one whose room has `live_boards`",

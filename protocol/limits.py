@@ -17,6 +17,9 @@ MESSAGE_BURST: Final = 60
 REFUSED_COST: Final = 3
 """Tokens that a refused action, a bad message or a failed request costs instead of one."""
 
+ROOM_EVENT_COST: Final = 4
+"""Tokens that a request to a room costs, of which all in it hear: `say`, `ready` and what a host asks."""
+
 REREAD_PER_TOKEN: Final = 500
 """Sent again, an action that was accepted costs a token more for so many that were made before it."""
 
@@ -46,6 +49,9 @@ FORFEIT_UNDO_SECONDS: Final = 10.0
 
 ROOM_PEOPLE: Final = 1_000
 """Most people in one room, whatever its `seats` say."""
+
+ROOM_EVENTS: Final = 50_000
+"""Events of one room; then `room_used_up` refuses what is new. Its people may come back until twice that."""
 
 COUNTDOWN_SECONDS: Final = 60
 """Longest countdown of a room."""

@@ -4,7 +4,7 @@ Nothing here changes the room; the events are remembered first and folded by `se
 People's coming and going is in `people`, the race's life in `racing`; this file is the one dispatch.
 """
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from protocol.errors import ErrorCode
 from protocol.refusals import RefusalCode
@@ -16,6 +16,9 @@ from server.core.room import Room
 from server.core.rules import Rules
 
 Decision = list[ev.Event] | ErrorCode | RefusalCode
+
+_ALWAYS: Final = (people.Kick, racing.Cancel)
+"""What may be asked of a room that is used up: each can happen a few times at most, and then no more."""
 
 
 def decide(room: Room, command: cmd.Command, now: int, rules: Rules) -> Decision:
@@ -40,7 +43,7 @@ def decide(room: Room, command: cmd.Command, now: int, rules: Rules) -> Decision
         case cmd.Begin():
             return racing.begin(room, command, now, rules)
         case cmd.Win() | cmd.GiveUp() | cmd.TakeBack():
-            return racing.progress(room, command, now)
+            return racing.progress(room, command, now, rules)
         case cmd.Close():
             return racing.close(room, command, now)
         case _:
@@ -52,6 +55,8 @@ def _ask(room: Room, ask: cmd.Ask, now: int, rules: Rules) -> Decision:
         return ErrorCode.NOT_IN_ROOM
     request = ask.request
     match request:
+        case _ if room.length >= rules.room_events and not isinstance(request, _ALWAYS):
+            return ErrorCode.ROOM_USED_UP
         case people.Ready():
             return people.ready(room, ask, request, now)
         case people.Say():

@@ -28,6 +28,8 @@ def open_room(command: cmd.Open, now: int) -> Decision:
 def enter(room: Room, command: cmd.Enter, now: int, rules: Rules) -> Decision:
     """Somebody comes in, or back. A seat is kept whatever the lock, the password or the number of people.
 
+    A room that is used up takes nobody new; its people may come back, but not for ever.
+
     Neither lock nor password keeps the owner out, so that a room never lies locked with nobody to open it.
     """
     player = command.player
@@ -41,6 +43,8 @@ def enter(room: Room, command: cmd.Enter, now: int, rules: Rules) -> Decision:
             return ErrorCode.WRONG_PASSWORD
         if room.locked:
             return ErrorCode.ROOM_LOCKED
+    if room.length >= rules.room_events:
+        return ErrorCode.ROOM_USED_UP
     if len(room.members) >= room.settings.seats:
         return ErrorCode.ROOM_FULL
     name = tell_apart(command.name, [each.name for each in room.members.values()])
@@ -56,10 +60,12 @@ def come_back(room: Room, command: cmd.Return, now: int, rules: Rules) -> Decisi
     return _come_back(room, member, command.node, now, rules)
 
 
-def _come_back(room: Room, member: Member, node: str, now: int, rules: Rules) -> list[ev.Event]:
+def _come_back(room: Room, member: Member, node: str, now: int, rules: Rules) -> Decision:
     player = member.player
     if member.away_since is None and member.node == node:
         return []
+    if room.length >= 2 * rules.room_events:
+        return ErrorCode.ROOM_USED_UP
     came = [ev.CameBack(now, player, node), *_host_by_coming(room, player, now, rules)]
     return came + _all_ready(room, now, rules, back=player)
 

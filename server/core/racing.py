@@ -64,9 +64,12 @@ def begin(room: Room, command: cmd.Begin, now: int, rules: Rules) -> list[ev.Eve
 
 
 def progress(
-    room: Room, command: cmd.Win | cmd.GiveUp | cmd.TakeBack, now: int
+    room: Room, command: cmd.Win | cmd.GiveUp | cmd.TakeBack, now: int, rules: Rules
 ) -> list[ev.Event] | RefusalCode:
-    """A racer wins, forfeits or takes a forfeit back; refused when the race is over, or is not theirs."""
+    """A racer wins, forfeits or takes a forfeit back; refused when the race is over, or is not theirs.
+
+    In a room that is used up a forfeit stays: to and fro would never come to an end.
+    """
     race = room.race
     if race is None or race.number != command.race or room.phase is not Phase.RACING:
         return RefusalCode.NOT_RACING
@@ -78,7 +81,7 @@ def progress(
             return [ev.Won(now, command.player, command.elapsed, command.score, command.moves)]
         case cmd.GiveUp() if racer.state is RacerState.PLAYING:
             return [ev.GaveUp(now, command.player)]
-        case cmd.TakeBack() if racer.state is RacerState.FORFEITED:
+        case cmd.TakeBack() if racer.state is RacerState.FORFEITED and room.length < rules.room_events:
             return [ev.TookBack(now, command.player)]
         case _:
             return RefusalCode.NOT_RACING

@@ -1,4 +1,4 @@
-"""The house rules of every room that are not settings: how long things wait, in milliseconds."""
+"""The house rules of every room that are not settings: how long things wait, in milliseconds, and an end."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from protocol import limits
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Waiting times. Tests and hosts may choose others."""
+    """Waiting times, and how much a room takes. Tests and hosts may choose others."""
 
     host_grace_ms: int = 5_000
     """A host who is away so long hands over to the longest present."""
@@ -26,3 +26,6 @@ class Rules:
 
     draw_grace_ms: int = 6_000
     """A countdown that another node should have ended is ended by any node after this."""
+
+    room_events: int = limits.ROOM_EVENTS
+    """A room in which so much has happened takes nothing new; what has begun in it comes to its end."""

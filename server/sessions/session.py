@@ -14,7 +14,7 @@ from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, BadInputError, Cod
 from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction, FromClient
 from protocol.from_server import FromServer
-from protocol.limits import REFUSED_COST, REREAD_PER_TOKEN
+from protocol.limits import REFUSED_COST, REREAD_PER_TOKEN, ROOM_EVENT_COST
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
@@ -225,6 +225,7 @@ class Session:
                 | ask.Kick()
                 | ask.Say()
             ):
+                self._bucket.take(self.lounge.monotonic(), ROOM_EVENT_COST - 1)
                 asking.room_request(self, message)
             case ask.GetGame():
                 asking.get_game(self, message)

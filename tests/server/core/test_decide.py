@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from protocol import from_client as ask
 from protocol.errors import ErrorCode
 from protocol.parts import Phase, Settings, StartMode
+from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
 from server.core.racing import is_over
 from server.core.room import Room, fold
+from server.core.rules import Rules
 
 REQUESTS = [
     ask.Ready(),
@@ -253,3 +255,63 @@ def test_whatever_anybody_did_a_room_comes_to_rest(
     if present:
         story.race(story.room.host)
         assert story.room.host in story.room.race.racers
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [ask.Say(text="hi"), ask.Ready(), ask.Lock(locked=True), ask.Configure(settings=Settings()), ask.Start()],
+    ids=lambda request: type(request).__name__,
+)
+def test_a_room_in_which_so_much_has_happened_takes_nothing_new(
+    story: Any, request_: ask.RoomRequest
+) -> None:
+    """Its log is kept and read as a whole, so it must have an end; whoever likes opens another room."""
+    story.rules = Rules(room_events=3)
+    story.open()
+    assert isinstance(story.enter("bob"), list)
+    assert story.ask("ann", request_) is ErrorCode.ROOM_USED_UP
+    assert story.enter("cat") is ErrorCode.ROOM_USED_UP
+    assert isinstance(story.kick("bob"), list)
+    assert isinstance(story.leave("ann"), list)
+
+
+def test_a_race_that_began_in_a_room_before_it_was_used_up_goes_on_to_its_end(story: Any) -> None:
+    """Its racers may lose their connection, come back, win and forfeit; only a forfeit stays."""
+    story.open()
+    story.enter("bob")
+    story.race("ann", "bob")
+    story.rules = Rules(room_events=story.room.length)
+    for happens in (
+        story.drop("bob"),
+        story.enter("bob"),
+        story.give_up("bob"),
+        story.win("ann"),
+        story.close(),
+    ):
+        assert isinstance(happens, list)
+    assert story.room.phase is Phase.RESULTS
+    assert story.ready("ann") is ErrorCode.ROOM_USED_UP
+
+
+def test_a_forfeit_to_and_fro_cannot_go_on_for_ever(story: Any) -> None:
+    story.open()
+    story.race("ann")
+    story.rules = Rules(room_events=story.room.length + 2)
+    assert isinstance(story.give_up("ann"), list)
+    assert isinstance(story.take_back("ann"), list)
+    assert isinstance(story.give_up("ann"), list)
+    assert story.take_back("ann") is RefusalCode.NOT_RACING
+
+
+@settings(max_examples=60, deadline=None)
+@given(rules=ROOM_SETTINGS, steps=STEPS)
+def test_whatever_is_done_over_and_over_the_log_of_a_room_comes_to_an_end(
+    new_story: Callable[[], Any], rules: Settings, steps: list[Step]
+) -> None:
+    """Coming and going too, which nobody can be refused in the middle of a race."""
+    story = new_story()
+    story.rules = Rules(room_events=20)
+    opened(story, rules)
+    for pause, command in steps * 6:
+        story.later(pause).do(addressed(command, story.room))
+    assert story.room.length <= 2 * 20 + 3 * 5  # each of five people may still do what ends something

@@ -1,4 +1,4 @@
-"""How long a room waits: the numbers that people are told."""
+"""How long a room waits, and how much it takes: the numbers that people are told."""
 
 from protocol import limits
 from server.core.rules import Rules
@@ -16,6 +16,7 @@ def test_a_room_waits_so_long() -> None:
         idle_ms=5 * MINUTE,
         forfeit_undo_ms=10 * SECOND,
         draw_grace_ms=6 * SECOND,
+        room_events=50_000,
     )
 
 

@@ -10,6 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from protocol import limits
+from server.core.rules import Rules
 from server.node import Node
 from server.sessions import session
 from server.sessions.lounge import SessionLimits
@@ -204,3 +205,26 @@ async def test_a_connection_that_breaks_leaves_nothing_behind(node: StartNode, p
     ada.vanish()
     await until(lambda: not where.lounge.sessions)
     await where.lounge.leaderboards.announce(CODE)
+
+
+async def test_what_a_whole_room_hears_costs_more(node: StartNode, party: Gather) -> None:
+    """Each line is kept and sent to everybody: somebody who floods a room with them is slowed down early."""
+    where = await node()
+    (ada,) = await party(where, "Ada")
+    now = where.lounge.monotonic()
+    where.lounge.limits = SessionLimits(messages_per_second=1.0, message_burst=42)
+    where.lounge.monotonic = lambda: now
+    ada = await ada.back()  # `hello` and `join` leave 40 of the 42
+    for ref in range(101, 113):
+        await ada.send(type="say", ref=ref, text="hi")
+    answers = [(await ada.answered(ref))["type"] for ref in range(101, 113)]
+    assert answers == ["done"] * (40 // limits.ROOM_EVENT_COST) + ["error"] * 2
+
+
+async def test_a_room_that_is_used_up_says_so(node: StartNode, party: Gather, person: Connect) -> None:
+    """Its people hear why nothing happens any more; who wants to come in, too."""
+    where = await node(rules=Rules(room_events=3))
+    ada, _ = await party(where, "Ada", "Ben")
+    eve = await person(where, "Eve")
+    assert await ada.why_not("say", text="still here?") == "room_used_up"
+    assert await eve.why_not("join", room=ada.room) == "room_used_up"
