@@ -7,8 +7,9 @@ it was read. So a move that is acknowledged is in the results, and one that came
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from protocol.errors import ErrorCode
 from protocol.parts import Phase, RacerState
 from server.core.commands import Close
 from server.core.play import CLOSED, Play, load
@@ -22,8 +23,12 @@ from server.store.port import Append
 
 if TYPE_CHECKING:
     from server.rooms.context import Context
-    from server.rooms.desk import Answer, Desk, Done
+    from server.rooms.desk import Answer, Desk
     from server.rooms.track import Track
+
+
+PAUSE_S: Final = 1.0
+"""Pause before the next attempt when the store takes nothing more."""
 
 
 async def close_race(context: "Context", desk: "Desk", track: "Track") -> bool:
@@ -32,9 +37,12 @@ async def close_race(context: "Context", desk: "Desk", track: "Track") -> bool:
         close, appends = await _read_all(context, desk, track)
         if not is_over(desk.told, track.race, context.now_ms(), context.rules, track.idle_since()):
             return False
-        attempt: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        desk.submit(close, _answer_of(attempt), appends, partial(attempt.set_result, False))
-        if await attempt:
+        attempt: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        desk.submit(close, partial(_settle, attempt), appends, partial(_settle, attempt, []))
+        answer = await attempt
+        if answer is ErrorCode.STORE_AWAY:
+            await asyncio.sleep(PAUSE_S)
+        elif isinstance(answer, list) and answer:
             return True
     return False
 
@@ -44,11 +52,9 @@ def _runs(desk: "Desk", race: Race) -> bool:
     return room.phase is Phase.RACING and room.race is not None and room.race.number == race.number
 
 
-def _answer_of(attempt: "asyncio.Future[bool]") -> "Done":
-    def done(answer: "Answer") -> None:
-        attempt.set_result(isinstance(answer, list) and bool(answer))
-
-    return done
+def _settle(attempt: "asyncio.Future[Answer]", answer: "Answer") -> None:
+    if not attempt.done():  # nobody waits any more when the server stops
+        attempt.set_result(answer)
 
 
 async def _read_all(context: "Context", desk: "Desk", track: "Track") -> tuple[Close, tuple[Append, ...]]:

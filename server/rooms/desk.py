@@ -28,6 +28,13 @@ Done = Callable[[Answer], None]
 REPLAYED: Final = 500
 """Most events that are replayed to somebody who comes back; who missed more gets a snapshot."""
 
+MOST_WAITING: Final = 2_000
+"""Most commands that wait for the log to be read; more are refused as if the store were away."""
+
+FIRST_PAUSE_MS: Final = 1_000
+LONGEST_PAUSE_MS: Final = 60_000
+"""Pauses before a log that could not be read is read again, each twice as long as the one before."""
+
 _UNKNOWN: Final = sys.maxsize
 """Length of a log that may have grown, nobody knows by how much."""
 
@@ -61,6 +68,7 @@ class Desk:
         code: str,
         tell: Callable[[ev.Event, int], None],
         inboxes: Callable[[], list[str]],
+        lost: Callable[[], None],
     ) -> None:
         self.log = keys.room_log(code)
         self.ahead = Room(code)
@@ -68,11 +76,14 @@ class Desk:
         self._context = context
         self._tell = tell
         self._inboxes = inboxes
+        self._lost = lost
         self._inflight: deque[Pending] = deque()
         self._again: list[Pending] = []
         self._waiting: list[Pending] = []
         self._catching_up = False
         self._heard_of = 0
+        self._failures = 0
+        self._read_again_at = 0
         self._latest: deque[ev.Event] = deque(maxlen=REPLAYED)
 
     @property
@@ -112,8 +123,12 @@ class Desk:
         that no other node has written what would make a difference.
         """
         pending = Pending(command, done, appends, conflicted, sure)
+        if self._failures:
+            self._start_catching_up()
         if self._catching_up or self._again:
-            self._waiting.append(pending)
+            self._wait(pending)
+        elif self._failures:
+            done(ErrorCode.STORE_AWAY)
         else:
             self._decide(pending)
 
@@ -126,6 +141,12 @@ class Desk:
     def suspect(self) -> None:
         """Look whether another node has written the log."""
         self.heard_of(_UNKNOWN)
+
+    def _wait(self, pending: Pending) -> None:
+        if len(self._waiting) < MOST_WAITING:
+            self._waiting.append(pending)
+        else:
+            pending.done(ErrorCode.STORE_AWAY)
 
     def _decide(self, pending: Pending) -> None:
         context = self._context
@@ -168,19 +189,23 @@ class Desk:
         self._tell(event, self.told.length)
 
     def _start_catching_up(self) -> None:
-        if not self._catching_up:
+        if not self._catching_up and self._context.now_ms() >= self._read_again_at:
             self._catching_up = True
             self._context.spawn(self._catch_up())
 
     async def _catch_up(self) -> None:
         """Learn what others have written, then decide again what stood on an older log."""
-        behind = True
-        while behind:
-            self._heard_of = 0  # what is heard of from here on may be more than what we get to read
-            for event in await self._missed():
-                self._remembered(event)
-            behind = self._heard_of > self.told.length
-        self._catching_up = False
+        try:
+            behind = True
+            while behind:
+                self._heard_of = 0  # what is heard of from here on may be more than what we get to read
+                for event in await self._missed():
+                    self._remembered(event)
+                behind = self._heard_of > self.told.length
+        except Exception:
+            self._give_up()
+            raise
+        self._catching_up, self._failures = False, 0
         again, self._again, self._waiting = [*self._again, *self._waiting], [], []
         for pending in again:
             if pending.events and pending.conflicted is not None:
@@ -190,13 +215,28 @@ class Desk:
                     pending.command, pending.done, pending.appends, pending.conflicted, sure=pending.sure
                 )
 
+    def _give_up(self) -> None:
+        """Let nobody wait for a log that cannot be read, say one of a newer server.
+
+        Who asks something of the room is to try again, and after a pause that makes us read it again.
+        """
+        pause = min(FIRST_PAUSE_MS * 2**self._failures, LONGEST_PAUSE_MS)
+        self._failures += 1
+        self._read_again_at = self._context.now_ms() + pause
+        waiting, self._again, self._waiting = [*self._again, *self._waiting], [], []
+        self._catching_up = False
+        for pending in waiting:
+            pending.done(ErrorCode.STORE_AWAY)
+        self._lost()
+
     async def _missed(self) -> list[ev.Event]:
         """Read what `told` lacks; from then on `ahead` contains that, and nothing that was refused."""
-        start = 0 if self._again else self.told.length
+        afresh = bool(self._again or self._failures)
+        start = 0 if afresh else self.told.length
         entries = await patiently(lambda: self._context.store.read(self.log, start))
         self._context.counts.gaps_repaired += 1
         events = [ev.from_bytes(entry) for entry in entries]
-        if self._again:
+        if afresh:
             self.ahead = Room(self.told.code)
         for event in events:
             fold(self.ahead, event)

@@ -73,7 +73,8 @@ class Door:
 
     def _drop(self, player: str) -> None:
         def again_if_away(answer: Answer) -> None:
-            if answer is ErrorCode.STORE_AWAY and player not in self._live.ears:
+            away = answer is ErrorCode.STORE_AWAY and player not in self._live.ears
+            if away and not self._live.unloaded:
                 asyncio.get_running_loop().call_later(_AGAIN_S, self._drop, player)
 
         self._live.desk.submit(cmd.Drop(player, self._context.node), again_if_away)

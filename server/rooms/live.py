@@ -34,7 +34,7 @@ class LiveRoom:
 
     def __init__(self, context: Context, code: str, dirty: Callable[["LiveRoom"], None]) -> None:
         self.code = code
-        self.desk = Desk(context, code, self._told, self._inboxes)
+        self.desk = Desk(context, code, self._told, self._inboxes, self._cut_off)
         self.ears: dict[str, Ear] = {}
         self.track: Track | None = None
         self.door = Door(context, self)
@@ -68,6 +68,11 @@ class LiveRoom:
             self.track.leave_to_others(self.room)
         self._clockwork.wait()
         return True
+
+    @property
+    def unloaded(self) -> bool:
+        """Whether the room is not used any more."""
+        return self._unloaded
 
     def unload(self) -> None:
         """Stop the timer; the room is not used any more."""
@@ -180,6 +185,11 @@ class LiveRoom:
         frames: dict[str, bytes] = {}
         for ear in self.ears.values():
             ear.pass_on(_frame_for(ear.codec, message, frames))
+
+    def _cut_off(self) -> None:
+        """End every connection here: what happens in the room cannot be read, another node may do better."""
+        for ear in tuple(self.ears.values()):
+            ear.failed()
 
     # What the room's log says.
 

@@ -1,8 +1,13 @@
 """The end of a race against what happens in the same instant."""
 
-from racetest import GatedStore, Gather, StartNode, solution
+import asyncio
+
+import pytest
+from racetest import GatedStore, Gather, StartNode, solution, until
 
 from server.core.rules import Rules
+from server.rooms import closing
+from server.rooms.closing import close_race
 
 
 async def test_a_racer_who_returns_in_the_last_instant_goes_on(node: StartNode, race: Gather) -> None:
@@ -52,3 +57,47 @@ async def test_two_nodes_that_close_a_race_close_it_once(node: StartNode, race: 
     await ben.expect("said")
     assert [len(racer.heard("race_over")) for racer in (ada, ben)] == [1, 1]
     assert here.counts.races_over + there.counts.races_over == 1
+
+
+async def test_a_race_that_is_over_while_the_store_takes_nothing_more_ends_later(
+    node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried again after a pause: without one, all logs would be read again and again until then."""
+    where = await node(rules=Rules(forfeit_undo_ms=1, idle_ms=3_600_000))
+    (ada,) = await race(where, "Ada")
+    monkeypatch.setattr(closing, "PAUSE_S", 0.2)
+    reads: list[float] = []
+    read, gate = where.store.read, GatedStore.of(where).reads
+
+    async def noted(log: str, start: int = 0) -> list[bytes]:
+        reads.append(asyncio.get_running_loop().time())
+        return await read(log, start)
+
+    monkeypatch.setattr(where.store, "read", noted)
+    gate.close("race:1")
+    await ada.act("forfeit")
+    await gate.reached()
+    monkeypatch.setattr(where.journal, "_most_waiting", 0)
+    gate.open()
+    await until(lambda: len(reads) == 2)
+    monkeypatch.undo()
+    await ada.expect("race_over")
+    assert reads[1] - reads[0] >= 0.2
+
+
+async def test_a_closing_that_is_cancelled_minds_no_late_answer(node: StartNode, race: Gather) -> None:
+    """A server that stops while the store is slow: the outcome comes when nobody waits for it any more."""
+    where = await node(rules=Rules(idle_ms=3_600_000))
+    (ada,) = await race(where, "Ada", time_limit=3_600)
+    room = await where.hall.find(ada.room)
+    assert room is not None
+    assert room.track is not None
+    room.track.race.time_limit_ms = 0
+    commits = GatedStore.of(where).commits
+    commits.close(f"race:1:{ada.player}")
+    closing_it = asyncio.create_task(close_race(room.desk._context, room.desk, room.track))
+    await commits.reached()
+    closing_it.cancel()
+    await asyncio.wait([closing_it])
+    commits.open()
+    await ada.expect("race_over")
