@@ -36,6 +36,9 @@ class Ear(Protocol):
     def failed(self) -> None:
         """Learn that a bug keeps the room from answering: end, so that the client comes back."""
 
+    def overran(self) -> None:
+        """Learn that more was sent than can wait for its answer: end."""
+
     def left(self) -> None:
         """Learn that its player has no seat in the room any more."""
 

@@ -51,6 +51,7 @@ class Pending(NamedTuple):
     appends: tuple[Append, ...]
     conflicted: Callable[[], None] | None
     sure: bool
+    void: Callable[[], bool] | None
     answer: Answer = []  # noqa: RUF012 - never changed
 
     @property
@@ -114,15 +115,17 @@ class Desk:
         conflicted: Callable[[], None] | None = None,
         *,
         sure: bool = False,
+        void: Callable[[], bool] | None = None,
     ) -> None:
         """Decide a command now and remember what comes of it; `done` gets its events or its refusal.
 
         `appends` to other logs are made in the same commit, if there are events and it is made. After a
         conflict the command is decided again on what the log says then, unless `conflicted` is given: that is
-        called instead. With `sure` nobody is told of a refusal, or that nothing happens, before it is certain
-        that no other node has written what would make a difference.
+        called instead; so it is for a command that had to wait and of which `void` then says that what it
+        stood on never came to be. With `sure` nobody is told of a refusal, or that nothing happens, before it
+        is certain that no other node has written what would make a difference.
         """
-        pending = Pending(command, done, appends, conflicted, sure)
+        pending = Pending(command, done, appends, conflicted, sure, void)
         if self._failures:
             self._start_catching_up()
         if self._catching_up or self._again:
@@ -208,12 +211,11 @@ class Desk:
         self._catching_up, self._failures = False, 0
         again, self._again, self._waiting = [*self._again, *self._waiting], [], []
         for pending in again:
-            if pending.events and pending.conflicted is not None:
-                pending.conflicted()
+            command, done, appends, conflicted, sure, void, _ = pending
+            if conflicted is not None and (pending.events or (void is not None and void())):
+                conflicted()
             else:
-                self.submit(
-                    pending.command, pending.done, pending.appends, pending.conflicted, sure=pending.sure
-                )
+                self.submit(command, done, appends, conflicted, sure=sure, void=void)
 
     def _give_up(self) -> None:
         """Let nobody wait for a log that cannot be read, say one of a newer server.

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from server.rooms.track import Track
 
 
+MOST_WAITING: Final = 1_000
+"""Most actions of one racer that wait for the store; who sends on regardless loses the connection."""
+
 # In Python 3.11 an enum looks its members up in Python; these stand on the path of every move.
 _WON: Final = RacerState.WON
 _ROOMS_DEEDS: Final = (Deed.FORFEIT, Deed.UNFORFEIT)
@@ -126,7 +129,10 @@ class Seat:
         """Decide an action that came at `at`; its answer goes to the racer once it is remembered."""
         play = self.play
         if self._stale or play is None or self._loading is not None:
-            self._later.append((action, at))
+            if len(self._later) < MOST_WAITING:
+                self._later.append((action, at))
+            else:
+                self._track.overrun(self.player)
             self._reload_when_still()
             return
         if action.n != play.n + 1:
@@ -186,7 +192,8 @@ class Seat:
                 away = answer is ErrorCode.STORE_AWAY
                 self._undecide(underway, RefusalCode.STORE_AWAY if away else RefusalCode.NOT_RACING)
 
-        track.desk.submit(command, done, (append,), self._conflicted)
+        # In a wrong state its place in the log may fit by accident.
+        track.desk.submit(command, done, (append,), self._conflicted, void=lambda: bool(self._redo))
         if made.deed is Deed.UNFORFEIT:
             self._stale = True  # the desk may keep it for a while: a move sent behind it must not overtake it
 
@@ -226,10 +233,12 @@ class Seat:
 
     def _refuse(self, action: AnyAction, at: int, code: RefusalCode, expected: int | None = None) -> None:
         refused = self._refusal(action, code, expected)
-        if self._underway:
+        if not self._underway:
+            self._track.refused(self, refused)
+        elif len(self._underway) < MOST_WAITING:
             self._underway.append(_Underway(action, at, refused, 0))
         else:
-            self._track.refused(self, refused)
+            self._track.overrun(self.player)
 
     def _refusal(self, action: AnyAction, code: RefusalCode, expected: int | None) -> Refused:
         if expected is None:

@@ -142,6 +142,12 @@ class Track:
         if ear is not None:
             ear.failed()
 
+    def overrun(self, player: str) -> None:
+        """End the connection here of a racer who sends more than can wait."""
+        ear = self.ears.get(player)
+        if ear is not None:
+            ear.overran()
+
     def language(self, player: str) -> str:
         """Return the language that a racer reads."""
         ear = self.ears.get(player)

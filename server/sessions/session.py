@@ -130,6 +130,10 @@ class Session:
         """End, because of a bug of the server."""
         self.close(CloseCode.INTERNAL)
 
+    def overran(self) -> None:
+        """End, because more waits for an answer than may."""
+        self.close(CloseCode.TOO_FAST)
+
     def left(self) -> None:
         """Be in no room any more."""
         self.room = None

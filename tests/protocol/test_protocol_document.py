@@ -28,6 +28,7 @@ from protocol.version import SUBPROTOCOLS
 from server.core.codes import ALPHABET
 from server.core.rules import Rules
 from server.rooms.desk import REPLAYED
+from server.rooms.seat import MOST_WAITING
 from server.transport.limits import TransportLimits
 
 ROOT = Path(__file__).parents[2]
@@ -135,6 +136,8 @@ def test_the_waiting_times_of_rooms_stand_in_the_document() -> None:
     assert f"is away holds the race | {rules.absent_ms // 1000} seconds |" in table
     assert f"does nothing holds the race | {rules.idle_ms // 60_000} minutes |" in table
     assert f"takes a forfeit back | {rules.forfeit_undo_ms // 1000} seconds |" in table
+    ordering = prose("Ordering, acknowledgement, repetition")
+    assert f"until {MOST_WAITING:,} of its actions wait is closed with 4005" in ordering
     assert f"At most {REPLAYED} log entries are replayed" in prose("Resuming")
 
 

@@ -1,9 +1,13 @@
 """A racer's actions over the wire: numbered, answered in order, each exactly once, on whatever node."""
 
+import msgspec
 import pytest
-from racetest import Client, Connect, GatedStore, Gather, Ledger, Message, StartNode, solution
+from racetest import Client, Connect, GatedStore, Gather, Ledger, Message, StartNode, solution, until
 
+from protocol.record import Deed
+from server.core.play import LogEntry
 from server.core.rules import Rules
+from server.rooms import seat
 from server.store import keys
 from server.store.port import Append, Commit
 
@@ -370,3 +374,59 @@ async def test_a_game_that_cannot_be_read_keeps_nobody_waiting(
     await ben.moves(STEPS[:2])
     assert {line["event"] for line in ledger.errors} == {"fault"}
     ledger.lines.clear()
+
+
+@pytest.mark.parametrize("behind", ["what is under way", "what waits for the game"])
+async def test_who_sends_without_end_while_nothing_is_answered_is_closed(
+    node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, behind: str
+) -> None:
+    """The store may be away for hours: what waits must not fill the memory. Nothing that was made is lost."""
+    monkeypatch.setattr(seat, "MOST_WAITING", 5)
+    where = await node()
+    ada, ben = await race(where, "Ada", "Ben")
+    store = GatedStore.of(where)
+    if behind == "what is under way":
+        store.commits.close("race:1")
+    else:
+        room = await where.hall.find(ada.room)
+        assert room is not None
+        assert room.track is not None
+        room.track.seats[ada.player].forget()
+        store.reads.close("race:1")
+    await move(ada, 1, STEPS[0])
+    for _ in range(6):
+        await move(ada, 9, STEPS[0])
+    assert await ada.closed() == (4005, "Far too many messages; wait before you connect again.")
+    store.commits.open()
+    store.reads.open()
+    ada = await ada.back()
+    assert ada.n == 1
+    await ben.moves(STEPS[:2])
+
+
+async def test_a_win_that_waits_at_the_desk_is_decided_again_with_the_move_before_it(
+    node: StartNode, race: Gather
+) -> None:
+    """Another node made a move in that place, so the win fits into the log by accident: it is none."""
+    where = await node()
+    ada, ben = await race(where, "Ada", "Ben")
+    await ada.moves(STEPS[:-2])
+    room = await where.hall.find(ada.room)
+    assert room is not None
+    assert room.track is not None
+    racer = room.track.seats[ada.player]
+    gate = GatedStore.of(where).reads
+    gate.close(":log")
+    room.desk.suspect()
+    await gate.reached()
+    elsewhere = msgspec.msgpack.encode(LogEntry(racer.progress.at, Deed.UNDO))
+    await where.store.commit([Commit((Append(racer.log, len(STEPS) - 2, (elsewhere,)),))])
+    await move(ada, len(STEPS) - 1, STEPS[-2])
+    await move(ada, len(STEPS), STEPS[-1])
+    await until(lambda: racer._redo)
+    gate.open()
+    taken = await ada.expect("refused", n=len(STEPS) - 1)
+    assert taken["code"] == "number_taken"
+    assert (await ada.ask("get_game"))["game"]["state"] == "playing"
+    await ben.quiet()
+    assert ben.heard("racer_won") == []
