@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Final, Self
 from urllib.parse import urlsplit
 
+from client_cli.words import Told
+
 DEFAULT_SERVER: Final = "ws://localhost:7466"
 DEFAULT_PORT: Final = 7466
 _SECURE_PORT: Final = 443
@@ -11,6 +13,9 @@ _SECURE_PORT: Final = 443
 
 class InvalidAddressError(ValueError):
     """A text that is no address of a server or room; the message says what is wrong and shows one."""
+
+    def __init__(self, pattern: str, text: str, **values: object) -> None:
+        super().__init__(Told(pattern, text=text, example=DEFAULT_SERVER, **values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,7 @@ class Server:
         """Read an address, with or without `ws://` and port; InvalidAddressError if it is none."""
         url, path = _split(text)
         if path:
-            raise InvalidAddressError(f"{text!r} has a path; a server is given as {DEFAULT_SERVER}")
+            raise InvalidAddressError("{text!r} has a path; a server is given as {example}", text)
         return cls(url)
 
     @property
@@ -51,12 +56,12 @@ class Place:
         if "/" not in text:
             if not text.isascii() or not text.isalnum():
                 raise InvalidAddressError(
-                    f"{text!r} is no room: give its code like KTQMX or its link like {DEFAULT_SERVER}/KTQMX"
+                    "{text!r} is no room: give its code like KTQMX or its link like {example}/KTQMX", text
                 )
             return cls(server, text.upper())
         url, room = _split(text)
         if not room.isascii() or not room.isalnum():
-            raise InvalidAddressError(f"{text!r} names no room; a link is like {DEFAULT_SERVER}/KTQMX")
+            raise InvalidAddressError("{text!r} names no room; a link is like {example}/KTQMX", text)
         return cls(Server(url), room.upper())
 
 
@@ -67,11 +72,13 @@ def _split(text: str) -> tuple[str, str]:
         parts = urlsplit(text if "://" in text else f"ws://{text}")
         host, port = parts.hostname, parts.port
     except ValueError as fault:
-        raise InvalidAddressError(f"{text!r} is no address ({fault}); one is like {DEFAULT_SERVER}") from None
+        raise InvalidAddressError(
+            "{text!r} is no address ({fault}); one is like {example}", text, fault=fault
+        ) from None
     if parts.scheme not in {"ws", "wss"}:
-        raise InvalidAddressError(f"{text!r} must begin with ws:// or wss://, like {DEFAULT_SERVER}")
+        raise InvalidAddressError("{text!r} must begin with ws:// or wss://, like {example}", text)
     if not host or any(map(str.isspace, text)) or parts.username or parts.query or parts.fragment:
-        raise InvalidAddressError(f"{text!r} is no address of a server; one is like {DEFAULT_SERVER}")
+        raise InvalidAddressError("{text!r} is no address of a server; one is like {example}", text)
     if port is None:
         port = _SECURE_PORT if parts.scheme == "wss" else DEFAULT_PORT
     shown = f"[{host}]" if ":" in host else host

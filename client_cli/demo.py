@@ -1,4 +1,7 @@
-"""A whole race to look at: a server of our own, four bots over real sockets, results, an offline check."""
+"""A whole race to look at: a server of our own, four bots over real sockets, results, an offline check.
+
+It is for those who have the source, and speaks English as that does.
+"""
 
 import asyncio
 import random

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from client_cli.link import Identity
+from client_cli.words import Told
 
 FILE_NAME: Final = "identities.json"
 
@@ -70,10 +71,12 @@ class Identities:
         except FileNotFoundError:
             return _Servers()
         except OSError as fault:
-            raise IdentityFileError(f"{self._path} cannot be read ({fault.strerror}).") from None
+            raise IdentityFileError(
+                Told("{path} cannot be read ({why}).", path=self._path, why=fault.strerror)
+            ) from None
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise IdentityFileError(
-                f"{self._path} is damaged; mend it, or remove it to be somebody new."
+                Told("{path} is damaged; mend it, or remove it to be somebody new.", path=self._path)
             ) from None
 
     def _write(self, data: bytes) -> None:
@@ -92,6 +95,10 @@ class Identities:
                 raise
         except OSError as fault:
             raise IdentityFileError(
-                f"Your identity cannot be kept in {self._home} ({fault.strerror}); "
-                "make the folder writable, or name another with SIMONRACE_HOME."
+                Told(
+                    "Your identity cannot be kept in {home} ({why}); "
+                    "make the folder writable, or name another with SIMONRACE_HOME.",
+                    home=self._home,
+                    why=fault.strerror,
+                )
             ) from None

@@ -10,6 +10,7 @@ import msgspec
 
 from client_cli import options
 from client_cli.addresses import InvalidAddressError, Place, Server
+from client_cli.help import Group, argument, option, words_of
 from protocol import from_client as say
 from protocol.parts import Settings, StartMode
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from engine import GameCode
 
 
-class _Commands(click.Group):
+class _Commands(Group):
     """A group whose commands fail with one sentence and exit code 1."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -31,8 +32,25 @@ class _Commands(click.Group):
             raise click.ClickException(str(failure)) from None
 
 
+def _tell_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version  # noqa: PLC0415
+
+        words, number = words_of(context), version("simon-race")
+        click.echo(words("{program}, version {version}", program="simonrace", version=number))
+        context.exit()
+
+
 @click.group(cls=_Commands, context_settings={"max_content_width": 110, "show_default": True})
-@click.version_option(package_name="simon-race", prog_name="simonrace")
+@option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_tell_version,
+    help="Show the version and exit.",
+)
+@options.lang
 def cli() -> None:
     """Race your friends on the same deal of Simple Simon.
 
@@ -45,8 +63,12 @@ def cli() -> None:
 @options.talks
 @options.settings
 @options.password
-@click.option(
-    "--code", callback=options.game_code, envvar="SIMONRACE_CODE", help="Game code of the first race."
+@option(
+    "--code",
+    metavar="CODE",
+    callback=options.game_code,
+    envvar="SIMONRACE_CODE",
+    help="Game code of the first race.",
 )
 def create(setup: "Setup", settings: Settings, password: str | None, code: "GameCode | None") -> None:
     """Open a room and wait there for friends."""
@@ -59,7 +81,7 @@ def create(setup: "Setup", settings: Settings, password: str | None, code: "Game
 @cli.command()
 @options.talks
 @options.password
-@click.argument("room")
+@argument("room")
 def join(setup: "Setup", room: str, password: str | None) -> None:
     """Come into a room, given by its code or its link, to race."""
     _enter(setup, room, password, watch=False)
@@ -68,7 +90,7 @@ def join(setup: "Setup", room: str, password: str | None) -> None:
 @cli.command()
 @options.talks
 @options.password
-@click.argument("room")
+@argument("room")
 def watch(setup: "Setup", room: str, password: str | None) -> None:
     """Come into a room, given by its code or its link, to watch."""
     _enter(setup, room, password, watch=True)
@@ -80,7 +102,8 @@ def _enter(setup: "Setup", room: str, password: str | None, *, watch: bool) -> N
     try:
         place = Place.parse(room, setup.server)
     except InvalidAddressError as fault:
-        raise click.BadParameter(str(fault), param_hint="ROOM") from None
+        told = setup.words.said(fault.args[0])
+        raise click.BadParameter(told, param_hint="ROOM") from None
     there = replace(setup, server=place.server)
     be_in_room(there, say.Join(room=place.room, password=password, watch=watch))
 
@@ -88,7 +111,7 @@ def _enter(setup: "Setup", room: str, password: str | None, *, watch: bool) -> N
 @cli.command()
 @options.talks
 @options.settings
-@click.argument("code", callback=options.game_code, required=False)
+@argument("code", callback=options.game_code, required=False)
 def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
     """Play alone: open a room with one seat and start at once, on CODE or a deal that is drawn."""
     from client_cli.run import be_in_room  # noqa: PLC0415
@@ -100,7 +123,7 @@ def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
 
 @cli.command()
 @options.talks
-@click.argument("code", callback=options.game_code)
+@argument("code", callback=options.game_code)
 def leaderboard(setup: "Setup", code: "GameCode") -> None:
     """Print the best results on a deal."""
     from client_cli import pipe  # noqa: PLC0415
@@ -117,56 +140,71 @@ def leaderboard(setup: "Setup", code: "GameCode") -> None:
 
 @cli.command()
 @options.ascii_only
-@click.option("--solve", is_flag=True, envvar="SIMONRACE_SOLVE", help="Print moves that win it, too.")
-@click.argument("code", callback=options.game_code)
-def deal(code: "GameCode", *, solve: bool, ascii_only: bool) -> None:
+@option("--solve", is_flag=True, envvar="SIMONRACE_SOLVE", help="Print moves that win it, too.")
+@options.lang
+@argument("code", callback=options.game_code)
+@click.pass_context
+def deal(context: click.Context, code: "GameCode", *, solve: bool, ascii_only: bool) -> None:
     """Print the deal of a game code."""
     from client_cli.offline import deal_lines, solution  # noqa: PLC0415
     from client_cli.screen import look_of, print_lines  # noqa: PLC0415
 
-    print_lines(deal_lines(code, look_of(sys.stdout, ascii_only=ascii_only)))
+    words = words_of(context)
+    print_lines(deal_lines(code, look_of(sys.stdout, ascii_only=ascii_only, words=words)))
     if solve:
-        click.echo("\n".join(solution(code)))
+        click.echo("\n".join(solution(code, words)))
 
 
 @cli.command()
-@click.argument("file", type=click.Path(path_type=Path))
-def verify(file: Path) -> None:
+@options.lang
+@argument("file", type=click.Path(path_type=Path))
+@click.pass_context
+def verify(context: click.Context, file: Path) -> None:
     """Replay a kept race from its game code, and check every result in it.
 
-    FILE is what the command `save` writes in a room.
+    FILE is what the command `save` writes in a room. Moves, scores and ranks follow from the code and are
+    checked; nobody signs a file, so who made the moves and at what times is only what it says.
     """
     from client_cli.offline import verify_file  # noqa: PLC0415
 
-    found = verify_file(file)
+    words = words_of(context)
+    found = verify_file(file, words)
     for fault in found.faults:
-        click.echo(fault)
-    click.echo(found.summary())
+        click.echo(words.said(fault))
+    click.echo(words.said(found.summary()))
     if found.faults:
         sys.exit(1)
 
 
 @cli.command()
-@click.option("--referee", is_flag=True, envvar="SIMONRACE_REFEREE", help="Check the client that connects.")
-@click.option("--host", default="localhost", envvar="SIMONRACE_HOST", help="Where the referee listens.")
-@click.option(
+@option("--referee", is_flag=True, envvar="SIMONRACE_REFEREE", help="Check the client that connects.")
+@option(
+    "--host", default="localhost", metavar="HOST", envvar="SIMONRACE_HOST", help="Where the referee listens."
+)
+@option(
     "--port",
+    metavar="PORT",
     type=click.IntRange(0, 65535),
     default=7467,
     envvar="SIMONRACE_PORT",
     help="Port of the referee; 0 for a free one.",
 )
-@click.option("--json", "as_json", is_flag=True, envvar="SIMONRACE_JSON", help="Print the report as JSON.")
-@click.argument("url", required=False, callback=options.read_with(Server.parse))
-def conformance(url: Server | None, *, referee: bool, host: str, port: int, as_json: bool) -> None:
+@option("--json", "as_json", is_flag=True, envvar="SIMONRACE_JSON", help="Print the report as JSON.")
+@options.lang
+@argument("url", required=False, callback=options.read_with(Server.parse))
+@click.pass_context
+def conformance(
+    context: click.Context, url: Server | None, *, referee: bool, host: str, port: int, as_json: bool
+) -> None:
     """Check a server at URL, or with --referee a client, against PROTOCOL.md.
 
-    Prints a numbered report; the exit code is 0 if nothing failed, otherwise 1.
+    Prints a numbered report, in English as PROTOCOL.md is; the exit code is 0 if nothing failed, otherwise 1.
     """
     from client_cli.conformance import command  # noqa: PLC0415
 
     if referee == (url is not None):
-        raise click.UsageError("Give the URL of a server, or --referee to check a client.")
+        words = words_of(context)
+        raise click.UsageError(words("Give the URL of a server, or --referee to check a client."))
     if url is not None:
         sys.exit(command.of_server(url, as_json=as_json))
     sys.exit(command.of_client(host, port, as_json=as_json))

@@ -7,6 +7,7 @@ from client_cli.look import Line, Look, Role, line
 from client_cli.table import table
 from client_cli.table_view import board
 from client_cli.verify import UnreadableRecordError, Verification, read, verify
+from client_cli.words import ENGLISH, Told, Words
 from engine import Game, GameCode, Step, deal
 from engine.solver import Solved, Undecided, Unsolvable, solve
 
@@ -16,7 +17,7 @@ def deal_lines(code: GameCode, look: Look) -> list[Line]:
     return [line(str(code), Role.TITLE), *board(table(deal(code).columns_text()), look)]
 
 
-def solution(code: GameCode) -> list[str]:
+def solution(code: GameCode, words: Words = ENGLISH) -> list[str]:
     """Return moves that win a deal, one a line as they are typed, or the sentence that there are none.
 
     Raises Failure when the search gives up before it knows.
@@ -28,22 +29,36 @@ def solution(code: GameCode) -> list[str]:
             told = []
             for move in moves:
                 step = game.move(*move)
-                run = "   a run leaves" if isinstance(step, Step) and step.run else ""
+                run = "   " + words("a run leaves") if isinstance(step, Step) and step.run else ""
                 told.append(move.text() + run)
-            return [*told, f"won in {len(moves)} moves: {game.score} points"]
+            return [
+                *told,
+                words("won in {moves} moves: {score} points", moves=len(moves), score=game.score),
+            ]
         case Unsolvable(positions):
             return [
-                f"{code} cannot be won: none of the {positions} positions that can be reached leads to a win"
+                words(
+                    "{code} cannot be won: none of the {count} positions that can be reached leads to a win",
+                    code=code,
+                    count=positions,
+                )
             ]
         case Undecided(positions):
-            raise Failure(f"whether {code} can be won is not known after {positions} positions")
+            raise Failure(
+                words(
+                    "whether {code} can be won is not known after {count} positions",
+                    code=code,
+                    count=positions,
+                )
+            )
 
 
-def verify_file(path: Path) -> Verification:
+def verify_file(path: Path, words: Words = ENGLISH) -> Verification:
     """Read a race's record and check it. Raises Failure when it cannot be read."""
     try:
         return verify(read(path.read_bytes()))
     except OSError as fault:
-        raise Failure(f"{path} cannot be read: {fault.strerror}") from None
+        raise Failure(words("{path} cannot be read: {why}", path=path, why=fault.strerror)) from None
     except UnreadableRecordError as fault:
-        raise Failure(f"{path} cannot be verified: {fault}") from None
+        told = Told("{path} cannot be verified: {fault}", path=path, fault=fault.args[0])
+        raise Failure(words.said(told)) from None

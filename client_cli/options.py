@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from client_cli import spoken
 from client_cli.addresses import DEFAULT_SERVER, Server
+from client_cli.help import option, words_of
+from client_cli.words import Told
 from protocol import limits
 from protocol.parts import Ranking, Settings, StartMode
 
@@ -20,50 +23,71 @@ _DEFAULTS: Final = Settings()
 
 
 def read_with(parse: Callable[[str], T]) -> Callable[[click.Context, click.Parameter, str | None], T | None]:
-    """Return a callback that reads a parameter; what `parse` raises as ValueError is told as it stands."""
+    """Return a callback that reads a parameter; what `parse` raises as ValueError is what is told."""
 
-    def callback(_: click.Context, __: click.Parameter, text: str | None) -> T | None:
+    def callback(context: click.Context, _: click.Parameter, text: str | None) -> T | None:
         try:
             return None if text is None else parse(text)
         except ValueError as fault:
-            raise click.BadParameter(str(fault)) from None
+            raise click.BadParameter(words_of(context).said(fault.args[0])) from None
 
     return callback
 
 
 def _game_code(text: str) -> "GameCode":
-    from engine import GameCode  # noqa: PLC0415
+    from engine import GameCode, InvalidGameCode  # noqa: PLC0415
 
-    return GameCode.parse(text)
+    try:
+        return GameCode.parse(text)
+    except InvalidGameCode:
+        raise ValueError(
+            Told(
+                "{text!r} is no game code: SS1, the number of suits (S1, S2 or S4) and seven letters, "
+                "like SS1-S1-AAAAABD",
+                text=text if len(text) <= 40 else text[:40] + "…",
+            )
+        ) from None
 
 
 game_code: Final = read_with(_game_code)
+
+lang: Final = option(
+    spoken.OPTION,
+    metavar="TAG",
+    expose_value=False,
+    callback=read_with(spoken.known),
+    envvar=spoken.VARIABLE,
+    help="Language of all texts, en or zh-Hant; without it that of your locale.",
+)
 
 
 def talks(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of everything that talks to a server; it gets them as `setup`."""
 
-    @click.option(
+    @option(
         "--server",
         metavar="URL",
         default=DEFAULT_SERVER,
         callback=read_with(Server.parse),
         envvar="SIMONRACE_SERVER",
+        help="Address of the server.",
     )
-    @click.option(
-        "--name", envvar="SIMONRACE_NAME", help="Your name; the one used last, else your login name."
+    @option(
+        "--name",
+        metavar="NAME",
+        envvar="SIMONRACE_NAME",
+        help="Your name; the one used last, else your login name.",
     )
-    @click.option(
-        "--lang", envvar="SIMONRACE_LANG", metavar="TAG", help="Language of the rules: en or zh-Hant."
-    )
-    @click.option("--json", is_flag=True, envvar="SIMONRACE_JSON", help="Talk in JSON, not MessagePack.")
-    @click.option("--plain", is_flag=True, envvar="SIMONRACE_PLAIN", help="One event a line, as in a pipe.")
-    @click.option(
+    @lang
+    @option("--json", is_flag=True, envvar="SIMONRACE_JSON", help="Talk in JSON, not MessagePack.")
+    @option("--plain", is_flag=True, envvar="SIMONRACE_PLAIN", help="One event a line, as in a pipe.")
+    @option(
         "--line", is_flag=True, envvar="SIMONRACE_LINE", help="Type commands below the board, without mouse."
     )
-    @click.option("--ascii", "ascii_only", is_flag=True, envvar="SIMONRACE_ASCII", help="Letters for suits.")
-    @click.option(
+    @ascii_only
+    @option(
         "--log",
+        metavar="FILE",
         type=click.Path(path_type=Path, dir_okay=False),
         envvar="SIMONRACE_LOG",
         help="Write down in this file what the server says.",
@@ -72,8 +96,9 @@ def talks(command: Callable[..., None]) -> Callable[..., None]:
     def with_setup(server: Server, **options: Any) -> None:
         from client_cli.run import Setup  # noqa: PLC0415
 
-        names = ("name", "lang", "json", "plain", "line", "ascii_only", "log")
-        setup = Setup(server, **{each: options.pop(each) for each in names})
+        names = ("name", "json", "plain", "line", "ascii_only", "log")
+        words = words_of(click.get_current_context())
+        setup = Setup(server, words=words, **{each: options.pop(each) for each in names})
         command(setup=setup, **options)
 
     return with_setup
@@ -82,51 +107,58 @@ def talks(command: Callable[..., None]) -> Callable[..., None]:
 def settings(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that are settings of a room; it gets them as `settings`."""
 
-    @click.option(
-        "--suits", type=click.Choice(["1", "2", "4"]), default=str(_DEFAULTS.suits), envvar="SIMONRACE_SUITS"
+    @option(
+        "--suits",
+        type=click.Choice(["1", "2", "4"]),
+        default=str(_DEFAULTS.suits),
+        envvar="SIMONRACE_SUITS",
+        help="How many suits a drawn deal has.",
     )
-    @click.option(
+    @option(
         "--ranking",
         type=click.Choice([each.value for each in Ranking]),
         default=_DEFAULTS.ranking.value,
         envvar="SIMONRACE_RANKING",
         help="What a race is won by.",
     )
-    @click.option(
+    @option(
         "--winnable/--no-winnable",
         default=_DEFAULTS.winnable,
         envvar="SIMONRACE_WINNABLE",
         help="Draw only deals that can be won.",
     )
-    @click.option(
+    @option(
         "--start",
         type=click.Choice([each.value for each in StartMode]),
         default=_DEFAULTS.start.value,
         envvar="SIMONRACE_START",
-        help="Who starts a race.",
+        help="Who starts a race: the host, or all by being ready.",
     )
-    @click.option(
+    @option(
         "--countdown",
+        metavar="SECONDS",
         type=click.IntRange(0, limits.COUNTDOWN_SECONDS),
         default=_DEFAULTS.countdown,
         envvar="SIMONRACE_COUNTDOWN",
-        help="Seconds.",
+        help="How long a race is counted down.",
     )
-    @click.option(
+    @option(
         "--time-limit",
+        metavar="SECONDS",
         type=click.IntRange(1, limits.TIME_LIMIT_SECONDS),
         default=_DEFAULTS.time_limit,
         envvar="SIMONRACE_TIME_LIMIT",
-        help="Seconds.",
+        help="How long a race may take.",
     )
-    @click.option(
+    @option(
         "--seats",
+        metavar="COUNT",
         type=click.IntRange(1, limits.ROOM_PEOPLE),
         default=_DEFAULTS.seats,
         envvar="SIMONRACE_SEATS",
-        help="How many people may be in the room.",
+        help="How many people may be in the room, those who watch included.",
     )
-    @click.option(
+    @option(
         "--live-boards/--no-live-boards",
         default=_DEFAULTS.live_boards,
         envvar="SIMONRACE_LIVE_BOARDS",
@@ -146,11 +178,12 @@ def settings(command: Callable[..., None]) -> Callable[..., None]:
     return with_settings
 
 
-password: Final = click.option(
+password: Final = option(
     "--password",
+    metavar="PASSWORD",
     envvar="SIMONRACE_PASSWORD",
     help=f"Password of the room, at most {limits.PASSWORD_LENGTH} characters.",
 )
-ascii_only: Final = click.option(
+ascii_only: Final = option(
     "--ascii", "ascii_only", is_flag=True, envvar="SIMONRACE_ASCII", help="Letters for suits."
 )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, assert_never
 
+from client_cli.words import Told
 from engine import Board, Game, Refusal, Step
 from engine.ranking import Placing
 from protocol import limits
@@ -42,7 +43,7 @@ class _Replay:
         match entry.deed:
             case Deed.MOVE | Deed.AUTO:
                 if entry.source is None or entry.target is None or entry.count is None:
-                    return f"{entry.deed}: it does not say which cards went"
+                    return Told("{deed}: it does not say which cards went", deed=entry.deed)
                 return self._done(entry, self.game.move(entry.source, entry.target, entry.count))
             case Deed.UNDO:
                 return self._done(entry, self.game.undo())
@@ -54,7 +55,7 @@ class _Replay:
                 self.forfeited_at = entry.at
                 return None
             case Deed.UNFORFEIT:
-                return "unforfeit: there is no forfeit to take back"
+                return Told("unforfeit: there is no forfeit to take back")
             case _:
                 assert_never(entry.deed)
 
@@ -62,7 +63,11 @@ class _Replay:
         if entry.deed is not Deed.UNFORFEIT:
             return _rule(RefusalCode.FORFEITED)
         if entry.at - given_up > _RECALL_MS:
-            return f"unforfeit: {entry.at - given_up} ms after the forfeit, and {_RECALL_MS} are allowed"
+            return Told(
+                "unforfeit: {late} ms after the forfeit, and {allowed} are allowed",
+                late=entry.at - given_up,
+                allowed=_RECALL_MS,
+            )
         self.forfeited_at = None
         return None
 
@@ -74,7 +79,7 @@ class _Replay:
 
 
 def _rule(code: RefusalCode) -> str:
-    return f"{code}: {code.english}"
+    return Told("{code}: {rule}", code=code, rule=Told(code.english))
 
 
 def replayed(log: Sequence[Entry], board: Board, time_limit: int) -> Outcome:
@@ -85,7 +90,7 @@ def replayed(log: Sequence[Entry], board: Board, time_limit: int) -> Outcome:
     for number, entry in enumerate(log, start=1):
         fault = _time_fault(entry.at, last, time_limit) or _limit_fault(number) or replay.play(entry)
         if fault:
-            faults.append(f"action {number}: {fault}")
+            faults.append(Told("action {number}: {fault}", number=number, fault=fault))
             break
         last = entry.at
     game = replay.game
@@ -95,8 +100,10 @@ def replayed(log: Sequence[Entry], board: Board, time_limit: int) -> Outcome:
 
 def _time_fault(at: int, last: int, time_limit: int) -> str | None:
     if at < last:
-        return f"time: {at} ms comes before the {last} ms of the action before it"
-    return f"time: {at} ms is after the time limit of {time_limit} ms" if at > time_limit else None
+        return Told("time: {at} ms comes before the {last} ms of the action before it", at=at, last=last)
+    if at > time_limit:
+        return Told("time: {at} ms is after the time limit of {limit} ms", at=at, limit=time_limit)
+    return None
 
 
 def _limit_fault(number: int) -> str | None:

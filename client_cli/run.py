@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -18,7 +18,6 @@ import msgspec
 
 from client_cli import told
 from client_cli.addresses import Server
-from client_cli.catalogues import words
 from client_cli.connection import Connection, UnreachableError, Watcher
 from client_cli.failure import Failure
 from client_cli.identity import Identities, IdentityFileError, folder
@@ -37,7 +36,6 @@ from protocol import from_client as say
 from protocol import from_server as msg
 from protocol.codec import JSON_CODEC, MSGPACK_CODEC
 from protocol.errors import ErrorCode
-from protocol.words import language
 
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
@@ -56,23 +54,13 @@ class Setup:
     """What all commands that talk to a server have in common, as it was typed."""
 
     server: Server
+    words: Words
     name: str | None
-    lang: str | None
     json: bool
     plain: bool
     line: bool
     ascii_only: bool
     log: Path | None = None
-
-    @property
-    def language(self) -> str:
-        """The language that this person reads."""
-        return language(self.lang or _spoken(os.environ))
-
-    @property
-    def words(self) -> Words:
-        """The texts in this language."""
-        return words(self.language)
 
 
 def be_in_room(setup: Setup, goal: say.Create | say.Join, *first: say.FromClient) -> None:
@@ -217,7 +205,7 @@ def _link(
         name,
         goal,
         identities.get(setup.server.url, name),
-        lang=setup.language,
+        lang=setup.words.tag,
         client=f"simonrace/{version('simon-race')}",
         patient=patient,
     )
@@ -229,9 +217,3 @@ def _login_name() -> str:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
         return "Player"
-
-
-def _spoken(environment: Mapping[str, str]) -> str:
-    """Return the language that the person's programs speak, as the environment names it."""
-    found = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return next((each for each in found if each), "en")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from client_cli.replay import Outcome, replayed
+from client_cli.words import Told
 from engine import GameCode, InvalidGameCode, deal
 from engine.ranking import rank
 from protocol.parts import Result
@@ -25,10 +26,15 @@ class Verification:
     same_score: int = 0
     faults: list[str] = field(default_factory=list)
 
-    def summary(self) -> str:
+    def summary(self) -> Told:
         """Say it in one line."""
-        word = "not verified" if self.faults else "verified"
-        return f"{word}: {self.same_score} of {self.results} results replay to the same score"
+        counts = {"same": self.same_score, "all": self.results}
+        if not self.faults:
+            return Told("verified: {same} of {all} results replay to the same score", **counts)
+        return Told(
+            "not verified: the file differs from the replay as told above; {same} of {all} scores are right",
+            **counts,
+        )
 
 
 def read(data: bytes) -> FinishedRace:
@@ -36,11 +42,14 @@ def read(data: bytes) -> FinishedRace:
     try:
         record = msgspec.json.decode(data, type=FinishedRace)
     except msgspec.ValidationError as fault:
-        raise UnreadableRecordError(f"it is no record of a race: {fault}") from None
+        raise UnreadableRecordError(Told("it is no record of a race: {fault}", fault=fault)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise UnreadableRecordError(f"it is not JSON: {fault}") from None
+        raise UnreadableRecordError(Told("it is not JSON: {fault}", fault=fault)) from None
     if record.format != FORMAT:
-        raise UnreadableRecordError(f"its format is {record.format[:40]!r}, and only {FORMAT!r} is known")
+        told = Told(
+            "its format is {found!r}, and only {known!r} is known", found=record.format[:40], known=FORMAT
+        )
+        raise UnreadableRecordError(told)
     return record
 
 
@@ -50,7 +59,7 @@ def verify(record: FinishedRace) -> Verification:
     try:
         board = deal(GameCode.parse(record.code))
     except InvalidGameCode as fault:
-        found.faults.append(f"code: {fault}")
+        found.faults.append(Told("code: {fault}", fault=fault))
         return found
     found.faults += _people(record)
     results = {each.player: each for each in record.results}
@@ -60,57 +69,71 @@ def verify(record: FinishedRace) -> Verification:
         name = result.name if result else racer.player
         outcome = replayed(racer.actions, board, record.time_limit)
         outcomes[racer.player] = outcome
-        found.faults += [f"racer {name}, {fault}" for fault in outcome.faults]
-        found.faults += [f"racer {name}: {fault}" for fault in _board(racer, outcome)]
+        found.faults += [Told("racer {name}, {fault}", name=name, fault=fault) for fault in outcome.faults]
+        found.faults += [
+            Told("racer {name}: {fault}", name=name, fault=fault) for fault in _board(racer, outcome)
+        ]
         if result is not None:
             found.same_score += result.score == outcome.placing.score and not outcome.faults
-            found.faults += [f"result of {name}: {fault}" for fault in _result(result, outcome)]
+            found.faults += [
+                Told("result of {name}: {fault}", name=name, fault=fault)
+                for fault in _result(result, outcome)
+            ]
     found.faults += _ranks(record, outcomes)
     return found
 
 
 def _people(record: FinishedRace) -> Iterator[str]:
     if not record.racers:
-        yield "racers: there are none"
+        yield Told("racers: there are none")
     raced = Counter(racer.player for racer in record.racers)
     placed = Counter(result.player for result in record.results)
     for player in raced.keys() | placed.keys():
         if raced[player] > 1:
-            yield f"racers: {player} is there {raced[player]} times"
+            yield Told("racers: {player} is there {count} times", player=player, count=raced[player])
         if placed[player] > 1:
-            yield f"results: {player} is there {placed[player]} times"
+            yield Told("results: {player} is there {count} times", player=player, count=placed[player])
         if not placed[player]:
-            yield f"results: racer {player} has none"
+            yield Told("results: racer {player} has none", player=player)
         if not raced[player]:
-            yield f"racers: {player} has a result and no log"
+            yield Told("racers: {player} has a result and no log", player=player)
 
 
 def _board(racer: RacerRecord, outcome: Outcome) -> Iterator[str]:
     """Compare the board at the end, column by column."""
     if len(racer.columns) != len(outcome.columns):
-        yield f"board: {len(racer.columns)} columns in the file, {len(outcome.columns)} when replayed"
+        yield Told(
+            "board: {given} columns in the file, {true} when replayed",
+            given=len(racer.columns),
+            true=len(outcome.columns),
+        )
         return
     for number, (given, true) in enumerate(zip(racer.columns, outcome.columns, strict=True), start=1):
         if given != true:
-            yield (f"board, column {number}: {_cards(given)} in the file, {_cards(true)} when replayed")
+            yield Told(
+                "board, column {number}: {given} in the file, {true} when replayed",
+                number=number,
+                given=_cards(given),
+                true=_cards(true),
+            )
 
 
 def _cards(column: list[str]) -> str:
-    return " ".join(column) or "empty"
+    return " ".join(column) or Told("empty")
 
 
 def _result(result: Result, outcome: Outcome) -> Iterator[str]:
     placing = outcome.placing
     compared = (
-        ("score", result.score, placing.score),
-        ("moves", result.moves, placing.moves),
-        ("runs", result.runs, placing.runs),
-        ("time", result.reached, placing.reached),
-        ("state", result.state, outcome.state),
+        (Told("score"), result.score, placing.score),
+        (Told("moves"), result.moves, placing.moves),
+        (Told("runs"), result.runs, placing.runs),
+        (Told("time"), result.reached, placing.reached),
+        (Told("state"), result.state, outcome.state),
     )
     for what, given, true in compared:
         if given != true:
-            yield f"{what} {given} in the file, {true} when replayed"
+            yield Told("{what} {given} in the file, {true} when replayed", what=what, given=given, true=true)
 
 
 def _ranks(record: FinishedRace, outcomes: dict[str, Outcome]) -> Iterator[str]:
@@ -118,6 +141,11 @@ def _ranks(record: FinishedRace, outcomes: dict[str, Outcome]) -> Iterator[str]:
     ranks = rank([outcomes[each.player].placing for each in results], record.ranking.value)
     for result, true in zip(results, ranks, strict=True):
         if result.rank != true:
-            yield f"result of {result.name}: rank {result.rank} in the file, {true} when ranked again"
+            yield Told(
+                "result of {name}: rank {rank} in the file, {true} when ranked again",
+                name=result.name,
+                rank=result.rank,
+                true=true,
+            )
     if [each.rank for each in record.results] != sorted(each.rank for each in record.results):
-        yield "results: they are not in the order of their ranks"
+        yield Told("results: they are not in the order of their ranks")

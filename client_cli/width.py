@@ -1,11 +1,16 @@
 """How many cells of a terminal a text takes, and texts made to fit."""
 
 import unicodedata
+from collections.abc import Iterator
 from typing import Final
 
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINER: Final = "\u200d"
 """The one invisible character that does something good: it makes one sign out of several."""
+
+_OPENING: Final = frozenset("「『（《〈【([{" + _JOINER)
+_CLOSING: Final = frozenset("」』）》〉】，。；：、！？…％)]},.;:!?%")
+"""What stays with the character after it, or with the one before it, when a line is broken."""
 
 
 def safe(text: str) -> str:
@@ -54,16 +59,39 @@ def _cut(text: str, width: int, cut: str) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Return the text in lines of at most `width` cells, broken between words where that can be done."""
+    """Return the text in lines of at most `width` cells, broken between words where that can be done.
+
+    Chinese is broken between any two characters, but no line begins with a mark that closes something.
+    """
+    if text_width(text) <= width:
+        return [text]
     lines: list[str] = []
     row = ""
-    for word in text.split(" "):
-        if row and text_width(row) + 1 + text_width(word) > width:
+    for gap, atom in _atoms(text):
+        if row and text_width(row) + len(gap) + text_width(atom) > width:
             lines.append(row)
             row = ""
-        row = f"{row} {word}" if row else word
+        row = f"{row}{gap}{atom}" if row else atom
         while text_width(row) > width:
             head = _cut(row, width, "") or row[0]
             lines.append(head)
             row = row[len(head) :]
     return [*lines, row] if row or not lines else lines
+
+
+def _atoms(text: str) -> Iterator[tuple[str, str]]:
+    """Split a text where lines may be broken, each piece with the blank that stands before it in a line."""
+    for number, word in enumerate(text.split(" ")):
+        gap = " " if number else ""
+        piece = ""
+        for char in word:
+            if piece and _may_break(piece[-1], char):
+                yield gap, piece
+                gap, piece = "", ""
+            piece += char
+        yield gap, piece
+
+
+def _may_break(before: str, after: str) -> bool:
+    wide = char_width(before) == 2 or char_width(after) == 2
+    return wide and before not in _OPENING and after not in _CLOSING and char_width(after) > 0

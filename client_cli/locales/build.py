@@ -7,17 +7,21 @@ fill in, and texts that are gone are dropped. It needs Babel.
 """
 
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+import click
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from client_cli.help import Argument, Command, Option
+from client_cli.main import cli
 from protocol.closes import CloseCode
 from protocol.errors import ErrorCode
 from protocol.notices import NoticeCode
@@ -31,10 +35,14 @@ KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {
     "words": None,
     "_words": None,
     "Told": None,
+    "InvalidAddressError": None,
     "InvalidCommandError": None,
     "many": (1, 2),
 }
 """What texts for people are given to: functions that look them up, now or later."""
+
+CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types")
+"""The modules of click that have texts for people; it looks them up by `_` and `ngettext`."""
 
 _DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """The same date in every build, so that only changed texts change a file."""
@@ -51,12 +59,34 @@ def texts() -> list[str | tuple[str, str]]:
         directory_filter=lambda path: "conformance" not in path,
     ):
         found.add(message if isinstance(message, str) else (message[0], message[1]))
+    found |= set(_of_click()) | set(of_commands(cli))
     for codes in (CloseCode, ErrorCode):
         found |= {each.sentence for each in codes}
     for worded in (RefusalCode, NoticeCode):
         found |= {each.english for each in worded}
     found.discard("")
     return sorted(found, key=lambda text: text if isinstance(text, str) else text[0])
+
+
+def of_commands(command: click.Command) -> Iterator[str]:
+    """Return what the help of a command says, and that of its commands: found where it will be looked for."""
+    if isinstance(command, Command):
+        yield command.english or ""
+    for each in command.params:
+        if isinstance(each, Option):
+            yield each.english or ""
+        if isinstance(each, Option | Argument):
+            yield each.metavar or (each.human_readable_name if isinstance(each, Argument) else "")
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            yield from of_commands(inner)
+
+
+def _of_click() -> Iterator[str | tuple[str, str]]:
+    for module in CLICK:
+        source = Path(click.__file__).parent / f"{module}.py"
+        for _, message, *_ in extract_from_file("python", source, keywords={"_": None, "ngettext": (1, 2)}):
+            yield message if isinstance(message, str) else (message[0], message[1])
 
 
 def english() -> Catalog:

@@ -65,7 +65,7 @@ def test_a_deal_is_printed() -> None:
     ("words", "sentence"),
     [
         (["deal", "xx"], "'xx' is no game code: "),
-        (["create", "--code", "SS1-S3-AAAAABD"], "the number of suits must be S1, S2 or S4"),
+        (["create", "--code", "SS1-S3-AAAAABD"], "the number of suits (S1, S2 or S4)"),
         (["create", "--server", "http://x"], "'http://x' must begin with ws:// or wss://"),
         (["create", "--suits", "3"], "'3' is not one of '1', '2', '4'"),
         (["create", "--countdown", "61"], "61 is not in the range 0<=x<=60"),

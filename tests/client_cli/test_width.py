@@ -44,10 +44,15 @@ def test_a_text_can_be_fitted_to_the_right() -> None:
         ("one two three", ["one two", "three"]),
         ("abcdefghij", ["abcdefg", "hij"]),
         ("陳小明加油", ["陳小明", "加油"]),
-        ("a 陳小明加油", ["a", "陳小明", "加油"]),
+        ("a 陳小明加油", ["a 陳小", "明加油"]),
+        ("陳小明。加油", ["陳小", "明。加", "油"]),
+        ("加油「陳小明」", ["加油", "「陳小", "明」"]),
+        ("看help或q", ["看help", "或q"]),
+        ("陳👩\u200d🚀小明", ["陳👩\u200d🚀", "小明"]),
     ],
 )
 def test_a_long_text_is_broken_between_words_or_inside_a_long_one(text: str, lines: list[str]) -> None:
+    """Chinese breaks anywhere, but no line ends with an opening mark or begins with a closing one."""
     assert wrap(text, 7) == lines
 
 

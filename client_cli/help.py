@@ -1,0 +1,119 @@
+"""Commands whose help, and click's own words about them, are read in the language of whoever reads them.
+
+The code says everything in English; the catalogues have it in other languages, what click says included.
+`Group.main` finds out the language, and every command finds the texts in it by `words_of`.
+"""
+
+import inspect
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+from gettext import gettext
+from typing import Any
+
+import click
+
+from client_cli.catalogues import words
+from client_cli.help_page import HelpPage
+from client_cli.spoken import asked, speaking
+from client_cli.words import ENGLISH, Words
+from client_cli.words import note as _
+
+PIECES = (_("[OPTIONS]"), _("COMMAND [ARGS]..."))
+"""What click writes into a line of usage without looking it up."""
+
+
+def words_of(context: click.Context) -> Words:
+    """Return the texts in the language of whoever typed the command."""
+    return context.find_object(Words) or ENGLISH
+
+
+def _looked_up(text: str | None) -> str | None:
+    return gettext(text) if text else text
+
+
+class Context(click.Context):
+    """A command that is being read; its help is laid out by cells."""
+
+    formatter_class = HelpPage
+
+
+class Option(click.Option):
+    """An option whose help and value's name are looked up."""
+
+    english: str | None
+
+    @property
+    def help(self) -> str | None:
+        """What it is for."""
+        return _looked_up(self.english)
+
+    @help.setter  # noqa: A003  # it is click's name
+    def help(self, text: str | None) -> None:
+        self.english = text
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        """Return what stands for the value."""
+        return gettext(super().make_metavar(ctx))
+
+
+class Argument(click.Argument):
+    """An argument whose name is looked up."""
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        """Return what stands for the value, in brackets where it may be left out."""
+        shown = super().make_metavar(ctx)
+        name = shown.strip("[]")
+        return shown.replace(name, gettext(name))
+
+
+class Command(click.Command):
+    """A command whose help is looked up."""
+
+    context_class = Context
+    english: str | None
+
+    @property
+    def help(self) -> str | None:
+        """What it does."""
+        return _looked_up(self.english)
+
+    @help.setter  # noqa: A003  # it is click's name
+    def help(self, text: str | None) -> None:
+        self.english = inspect.cleandoc(text) if text else text
+
+    def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002  # the page breaks lines, and cuts none
+        """Return the first sentence, without its full stop."""
+        first = (self.help or "").partition("\n\n")[0]
+        for stop in (". ", "。"):
+            first = first.partition(stop)[0]
+        return first.rstrip(".")
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return the option --help; click makes it once, in the language that it is first asked in."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.help = gettext("Show this message and exit.")
+        return option
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Return what follows the command's name in the line of its usage."""
+        return [gettext(piece) for piece in super().collect_usage_pieces(ctx)]
+
+
+class Group(Command, click.Group):
+    """A command with commands, all of which speak the language of whoever types them."""
+
+    command_class = Command
+
+    def main(self, args: Sequence[str] | None = None, *more: Any, **extra: Any) -> Any:
+        """Find out the language, then run what was typed."""
+        typed = sys.argv[1:] if args is None else list(args)
+        tag = asked(typed, os.environ)
+        with speaking(tag):
+            return super().main(typed, *more, obj=words(tag), **extra)
+
+
+argument = partial(click.argument, cls=Argument)
+option = partial(click.option, cls=Option)
