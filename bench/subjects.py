@@ -22,7 +22,7 @@ _START_S: Final = 20.0
 _UNLIMITED: Final = (
     *("--connections-per-address", "20000", "--max-connections", "20000", "--max-rooms", "20000"),
     *("--messages-per-second", "1000000", "--message-burst", "1000000", "--rooms-per-hour", "1000000"),
-    *("--log-level", "warning", "--drain-seconds", "0"),
+    *("--players-per-hour", "1000000", "--log-level", "warning", "--drain-seconds", "0"),
 )
 
 

@@ -54,6 +54,11 @@ class ErrorCode(StrEnum):
     NO_RECORD = "no_record", "There is no finished race with this number in this room."
     TOO_MANY_FOLLOWED = "too_many_followed", "One connection follows at most 20 leaderboards; leave some."
     TOO_MANY_ROOMS = "too_many_rooms", "This address has opened too many rooms; try again later.", True
+    TOO_MANY_PLAYERS = (
+        "too_many_players",
+        "This address has brought too many newcomers; try again later.",
+        True,
+    )
     SERVER_FULL = "server_full", "This server has no place for another room.", True
     DRAINING = "draining", "This server is about to stop; connect again in a moment.", True
     STORE_AWAY = "store_away", "The store cannot be reached now; nothing is lost, try again.", True

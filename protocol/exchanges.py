@@ -24,7 +24,7 @@ REQUESTS: Final = {
     "hello": Exchange(
         "first, once",
         ("welcome",),
-        (E.ALREADY_GREETED, E.BAD_NAME, E.BAD_TOKEN, E.STORE_AWAY),
+        (E.ALREADY_GREETED, E.BAD_NAME, E.BAD_TOKEN, E.TOO_MANY_PLAYERS, E.STORE_AWAY),
     ),
     "ping": Exchange("at any time, even before `hello`", ("pong",)),
     "create": Exchange(

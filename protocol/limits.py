@@ -71,5 +71,14 @@ ROOMS_PER_HOUR: Final = 60.0
 ROOMS_BURST: Final = 20
 """Rooms that one address may open at once."""
 
+PLAYERS_PER_HOUR: Final = 600.0
+"""New identities that one address may get in an hour; more answer `too_many_players`."""
+
+PLAYERS_BURST: Final = 200
+"""New identities that one address may get at once."""
+
+NEWCOMER_HOURS: Final = 24
+"""Time after its last `hello` when an identity is forgotten that never came into a room."""
+
 FOLLOWED: Final = 20
 """Game codes whose leaderboards one connection may follow; more answer `too_many_followed`."""

@@ -31,6 +31,7 @@ class Config:
     keep_rooms_hours: float = 24.0
     forget_players_days: float = 400.0
     rooms_per_hour: float = limits.ROOMS_PER_HOUR
+    players_per_hour: float = limits.PLAYERS_PER_HOUR
     messages_per_second: float = limits.MESSAGES_PER_SECOND
     message_burst: int = limits.MESSAGE_BURST
     drain_seconds: float = 3.0

@@ -88,13 +88,19 @@ def _checked_proxies(_: click.Context, option: click.Parameter, given: tuple[str
     "--forget-players-days",
     default=_DEFAULTS.forget_players_days,
     type=click.FloatRange(0.001),
-    help="How long an identity is kept after its last hello.",
+    help="How long an identity is kept after its last hello; a day, if it never came into a room.",
 )
 @click.option(
     "--rooms-per-hour",
     default=_DEFAULTS.rooms_per_hour,
     type=click.FloatRange(0.01),
     help="Rooms that one address may open.",
+)
+@click.option(
+    "--players-per-hour",
+    default=_DEFAULTS.players_per_hour,
+    type=click.FloatRange(0.01),
+    help="New identities that one address may get.",
 )
 @click.option(
     "--messages-per-second",

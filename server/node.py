@@ -8,7 +8,7 @@ from typing import Any, Final, assert_never
 
 from protocol import from_server as say
 from protocol.closes import CloseCode
-from protocol.limits import ROOMS_BURST
+from protocol.limits import PLAYERS_BURST, ROOMS_BURST
 from protocol.notices import NoticeCode
 from protocol.version import SUBPROTOCOLS
 from server.aftermath import Aftermath
@@ -87,8 +87,10 @@ class Node:
             config.messages_per_second,
             config.message_burst,
             rooms_per_hour=config.rooms_per_hour,
-            # A third of an hour's rooms at once, as the protocol's numbers have it.
+            # A third of an hour's rooms and players at once, as the protocol's numbers have it.
             rooms_burst=max(ROOMS_BURST, config.rooms_per_hour / 3),
+            players_per_hour=config.players_per_hour,
+            players_burst=max(PLAYERS_BURST, config.players_per_hour / 3),
         )
         self.lounge = Lounge(
             self.id,
@@ -102,6 +104,7 @@ class Node:
             time.monotonic,
             self.tasks.spawn,
             Quota(session_limits.rooms_per_hour / 3600, session_limits.rooms_burst),
+            Quota(session_limits.players_per_hour / 3600, session_limits.players_burst),
             log,
         )
         self._listener: Listener | None = None

@@ -13,7 +13,7 @@ from server.core import codes
 from server.core import commands as cmd
 from server.core.names import clean
 from server.core.settings import check
-from server.identity import password_hash
+from server.identity import Identity, password_hash
 from server.rooms.desk import Answer
 from server.rooms.door import Entered
 from server.rooms.live import LiveRoom
@@ -37,41 +37,53 @@ def hello(session: "Session", hello: ask.Hello) -> None:
     session.name, session.lang = name, language(hello.lang)
     session.hold()
     if hello.player is None and hello.token is None:
-
-        def minted(player: str, token: str) -> None:
-            _welcome(session, hello, player, token)
-
-        if not session.lounge.identities.mint(minted):
-            session.error(ErrorCode.STORE_AWAY, hello.ref)
-            session.go_on()
+        _mint(session, hello)
     else:
         session.spawn(_check(session, hello))
+
+
+def _mint(session: "Session", hello: ask.Hello) -> None:
+    lounge = session.lounge
+    if not lounge.players_quota.take(counted_address(session.address), lounge.monotonic()):
+        session.error(ErrorCode.TOO_MANY_PLAYERS, hello.ref)
+        session.go_on()
+        return
+
+    def minted(identity: Identity | None, token: str) -> None:
+        if identity is None:
+            session.error(ErrorCode.STORE_AWAY, hello.ref)
+            session.go_on()
+        else:
+            _welcome(session, hello, identity, token)
+
+    lounge.identities.mint(minted)
 
 
 async def _check(session: "Session", hello: ask.Hello) -> None:
     player, token = hello.player or "", hello.token or ""
     try:
-        right = await session.lounge.identities.is_right(player, token)
+        identity = await session.lounge.identities.recognized(player, token)
     except StoreTrouble:
         session.error(ErrorCode.STORE_AWAY, hello.ref)
         session.go_on()
         return
-    if right:
-        _welcome(session, hello, player, None)
+    if identity is not None:
+        _welcome(session, hello, identity, None)
     else:
         session.error(ErrorCode.BAD_TOKEN, hello.ref)
         session.close(CloseCode.BAD_TOKEN)
 
 
-def _welcome(session: "Session", hello: ask.Hello, player: str, token: str | None) -> None:
-    session.player = player
-    _note(session.lounge, player, hello.client)
+def _welcome(session: "Session", hello: ask.Hello, identity: Identity, token: str | None) -> None:
+    session.player = identity.player
+    session.newcomer = None if identity.settled else identity
+    _note(session.lounge, identity.player, hello.client)
     session.tell(
         say.Welcome(
             ref=hello.ref,
             protocol=VERSION,
             server=session.lounge.version,
-            player=player,
+            player=identity.player,
             token=token,
             name=session.name,
             clock=session.lounge.now_ms(),
@@ -159,6 +171,9 @@ def _entered(session: "Session", room: LiveRoom, ref: int) -> Entered:
     def entered(refusal: ErrorCode | None) -> None:
         if refusal is None:
             session.room = room
+            if session.newcomer is not None:
+                session.lounge.identities.settle(session.newcomer)
+                session.newcomer = None
             if session not in session.lounge.sessions:  # gone before it was in
                 room.door.drop(session.player, session)
         else:

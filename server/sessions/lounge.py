@@ -25,6 +25,8 @@ class SessionLimits:
     hello_seconds: float = limits.HELLO_SECONDS
     rooms_per_hour: float = limits.ROOMS_PER_HOUR
     rooms_burst: float = limits.ROOMS_BURST
+    players_per_hour: float = limits.PLAYERS_PER_HOUR
+    players_burst: float = limits.PLAYERS_BURST
 
 
 @dataclass(slots=True)
@@ -42,6 +44,7 @@ class Lounge:
     monotonic: Callable[[], float]
     spawn: Callable[[Coroutine[Any, Any, None]], None]
     rooms_quota: Quota
+    players_quota: Quota
     log: Any
     programs: Programs = field(default_factory=Programs)
     sessions: set["Session"] = field(default_factory=set)

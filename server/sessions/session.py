@@ -19,6 +19,7 @@ from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
 from server.core.limits import Bucket
+from server.identity import Identity
 from server.rooms.framing import framed
 from server.rooms.live import LiveRoom
 from server.sessions import asking, entering
@@ -42,6 +43,7 @@ class Session:
         "lang",
         "lounge",
         "name",
+        "newcomer",
         "opened_at",
         "pass_on",
         "pass_on_latest",
@@ -54,6 +56,7 @@ class Session:
         self.codec: Codec = CODECS.get(connection.subprotocol or "", JSON_CODEC)
         self.player = ""
         self.name = ""
+        self.newcomer: Identity | None = None  # somebody who has never come into a room
         self.lang = ENGLISH
         self.room: LiveRoom | None = None
         self.following: set[str] = set()

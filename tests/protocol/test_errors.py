@@ -39,5 +39,6 @@ def test_the_temporary_errors_are_these() -> None:
         "server_full",
         "store_away",
         "too_fast",
+        "too_many_players",
         "too_many_rooms",
     ]

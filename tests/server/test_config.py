@@ -11,10 +11,13 @@ from server.config import Config
 def test_the_defaults_are_the_protocols_numbers() -> None:
     """Where a host chooses nothing, clients may rely on what the protocol says."""
     config = Config()
-    assert (config.messages_per_second, config.message_burst, config.rooms_per_hour) == (
+    assert (config.messages_per_second, config.message_burst) == (
         limits.MESSAGES_PER_SECOND,
         limits.MESSAGE_BURST,
+    )
+    assert (config.rooms_per_hour, config.players_per_hour) == (
         limits.ROOMS_PER_HOUR,
+        limits.PLAYERS_PER_HOUR,
     )
 
 

@@ -28,6 +28,7 @@ VALUES: list[tuple[str, str, Any]] = [
     ("keep_rooms_hours", "1.5", 1.5),
     ("forget_players_days", "30.5", 30.5),
     ("rooms_per_hour", "1.5", 1.5),
+    ("players_per_hour", "1.5", 1.5),
     ("messages_per_second", "1.5", 1.5),
     ("message_burst", "10", 10),
     ("drain_seconds", "1.5", 1.5),

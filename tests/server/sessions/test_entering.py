@@ -396,5 +396,43 @@ async def test_limits_of_a_session_have_the_protocols_numbers() -> None:
         limits.HELLO_SECONDS,
         limits.ROOMS_PER_HOUR,
         limits.ROOMS_BURST,
+        limits.PLAYERS_PER_HOUR,
+        limits.PLAYERS_BURST,
     )
     assert CODE.startswith("SS1")
+
+
+async def test_an_address_gets_only_so_many_identities(node: StartNode, person: Connect) -> None:
+    """Each is kept for a day at least. Who has one already is welcome all the same."""
+    where = await node()
+    now = where.lounge.monotonic()
+    where.lounge.monotonic = lambda: now
+    where.lounge.players_quota = Quota(rate=1 / 60, burst=2)
+    ada, _ = await person(where, "Ada"), await person(where, "Ben")
+    eve = await Client(url_of(where), "Eve").open()
+    refused = await eve.hello()
+    assert (refused["code"], refused["temporary"]) == ("too_many_players", True)
+    back = await ada.again().open()
+    assert (await back.hello())["player"] == ada.player
+    now += 60
+    assert (await eve.hello())["type"] == "welcome"
+    await eve.close()
+
+
+async def test_who_has_come_into_a_room_is_kept_for_long(node: StartNode, person: Connect) -> None:
+    """Be it by opening one, by coming into one, or as somebody who is back and had not been in any."""
+    where = await node()
+    ada, ben, eve = [await person(where, name) for name in ("Ada", "Ben", "Eve")]
+    room = await ada.create()
+    await ben.join(room)
+    eve_again = await eve.again().open()
+    await eve_again.hello()
+    await where.journal.drain()
+
+    async def entries() -> list[int]:
+        return [await where.store.length(keys.player_log(each.player)) for each in (ada, ben, eve)]
+
+    assert await entries() == [2, 2, 1]
+    await eve_again.join(room)
+    await where.journal.drain()
+    assert await entries() == [2, 2, 2]

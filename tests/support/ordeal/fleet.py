@@ -27,6 +27,7 @@ _QUIET: Final = {
     "connections-per-address": 100_000,
     "max-connections": 100_000,
     "rooms-per-hour": 100_000,
+    "players-per-hour": 100_000,
     "messages-per-second": 10_000,
     "message-burst": 10_000,
 }
