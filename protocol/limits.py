@@ -17,7 +17,7 @@ MESSAGE_BURST: Final = 60
 REFUSED_COST: Final = 3
 """Tokens that a refused action, a bad message or a failed request costs instead of one."""
 
-ROOM_EVENT_COST: Final = 4
+ROOM_EVENT_COST: Final = 2
 """Tokens that a request to a room costs, of which all in it hear: `say`, `ready` and what a host asks."""
 
 REREAD_PER_TOKEN: Final = 500

@@ -28,10 +28,13 @@ def redis(redis_server: EmbeddedRedis) -> Iterator[Redis]:
 async def test_an_identity_lasts_until_its_owner_has_stayed_away_for_long(
     node: StartNode, person: Connect, redis: Redis, prefix: str
 ) -> None:
-    """Every hello begins the time anew, in which it is kept."""
+    """Every hello begins the time anew, in which it is kept: for long, once they have come into a room."""
     where = await node(forget_players_days=10)
     ada = await person(where, "Ada")
     key = prefix + keys.player_log(ada.player)
+    assert 0 < redis.ttl(key) <= DAY_S
+    await ada.create()
+    await where.journal.drain()
     assert 9 * DAY_S < redis.ttl(key) <= 10 * DAY_S
     redis.expire(key, 100)
     again = await ada.again().open()

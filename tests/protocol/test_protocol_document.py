@@ -149,8 +149,8 @@ def test_every_number_of_the_bucket_is_explained() -> None:
     )
     assert limits.REFUSED_COST == 3
     assert "takes three in all" in text
-    assert limits.ROOM_EVENT_COST == 4
-    assert "of which everybody in the room hears, take four" in text
+    assert limits.ROOM_EVENT_COST == 2
+    assert "of which everybody in the room hears, take two" in text
 
 
 def test_both_subprotocols_and_all_errors_that_can_be_met_anywhere_are_named() -> None:

@@ -52,7 +52,7 @@ def test_the_level_decides_what_is_shown(capsys: pytest.CaptureFixture[str], lev
 
 
 def test_a_line_leaves_in_one_write(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers share standard error: the end of a line in a write of its own lets lines run into each other."""
+    """Workers share standard error: its end in a write of its own lets lines run into each other."""
     writes: list[str] = []
 
     class Stream(io.StringIO):
