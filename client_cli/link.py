@@ -30,6 +30,10 @@ TRY_AGAIN: Final = frozenset({ErrorCode.STORE_AWAY, ErrorCode.DRAINING, ErrorCod
 TOO_FAST_TOKENS: Final = limits.MESSAGE_BURST + limits.MESSAGES_PER_SECOND
 """What a `too_fast` costs: all that we thought we had, so that we wait for a second."""
 
+REPLACED: Final = _(
+    "You connected again elsewhere; the newest connection wins. "
+    "For another person on this machine use --name."
+)
 _LATER: Final = _("The server cannot let us in right now.")
 _CUT: Final = _("The connection was cut.")
 _UNREAD: Final = _("The connection was lost; perhaps nobody has read: {text}")
@@ -194,6 +198,8 @@ class Link:
             self.identity = None
             self.notes.append(_("This server does not know you any more; you get a new identity."))
             return Verdict(True, CloseCode.BAD_TOKEN.sentence)
+        if code == CloseCode.REPLACED:
+            return Verdict(CloseCode.REPLACED.reconnect, REPLACED)
         known = next((each for each in CloseCode if each == code), None)
         if known is not None:
             return Verdict(known.reconnect, known.sentence)

@@ -8,6 +8,7 @@ from client_cli import pipe
 from client_cli.addresses import Server
 from client_cli.commands import HELP
 from client_cli.link import Link
+from client_cli.words import ENGLISH, Words
 from protocol import from_server as msg
 
 STANDINGS_SECONDS: Final = 1.0
@@ -19,12 +20,18 @@ class NobodyReadsError(Exception):
 
 
 class PipeFace:
-    """Prints each event as one line."""
+    """Prints each event as one line; only a `text` is in the language of whoever reads it."""
 
     def __init__(
-        self, output: TextIO, link: Link, server: Server, clock: Callable[[], float] = time.monotonic
+        self,
+        output: TextIO,
+        link: Link,
+        server: Server,
+        clock: Callable[[], float] = time.monotonic,
+        words: Words = ENGLISH,
     ) -> None:
         self._output, self._link, self._server, self._clock = output, link, server, clock
+        self._words = words
         self._standings_at = float("-inf")
         self._standings: list[str] = []
 
@@ -44,7 +51,8 @@ class PipeFace:
 
     def lost(self, why: str) -> None:
         """Tell that the connection is gone."""
-        self._print([pipe.event("connection", state="lost", text=f"{why} Trying again.")])
+        text = self._words("{why} Trying again.", why=self._words.said(why))
+        self._print([pipe.event("connection", state="lost", text=text)])
 
     def back(self) -> None:
         """Tell that the connection is there again."""
@@ -61,15 +69,15 @@ class PipeFace:
             case "standings":
                 self._print(pipe.standings(model))
             case _:
-                self._print([pipe.event("help", text=text) for text in HELP])
+                self._print([pipe.event("help", text=self._words(text)) for text in HELP])
 
     def note(self, text: str) -> None:
         """Print a note of the client's own."""
-        self._print([pipe.event("note", text=text)])
+        self._print([pipe.event("note", text=self._words.said(text))])
 
     def problem(self, text: str) -> None:
         """Print what was wrong with a line."""
-        self._print([pipe.event("problem", text=text)])
+        self._print([pipe.event("problem", text=self._words.said(text))])
 
     def typed(self) -> None:
         """Nothing is drawn, so nothing is drawn anew."""

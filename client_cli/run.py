@@ -125,7 +125,7 @@ async def _session(
     for request in first:
         link.ask(request)
     if scripted:
-        pipe = PipeFace(sys.stdout, link, setup.server)
+        pipe = PipeFace(sys.stdout, link, setup.server, words=setup.words)
         return await _talk(setup, Session(link, pipe, keep, scripted=True), link, reader, journal)
     face = TerminalFace(sys.stdout, link, setup.server, ascii_only=setup.ascii_only, words=setup.words)
     drawing = asyncio.create_task(face.draw())

@@ -11,11 +11,14 @@ from client_cli.keeping import NotKeptError, keep
 from client_cli.lines import LineReader
 from client_cli.link import Identity, Link, Verdict
 from client_cli.requests import ACTIONS, request
+from client_cli.words import note as _
 from protocol import from_server as msg
 from protocol.parts import Phase
 
 _SHOWN: Final = frozenset({"board", "who", "standings", "help"})
 _LOBBY: Final = frozenset({"ready", "unready", "start", "cancel", "lock", "unlock"})
+_RUNNING: Final = (Phase.COUNTDOWN, Phase.RACING)
+_FORLORN: Final = _("Nobody else is here and you are not ready, so the room is left at the end of the input.")
 LEAVE_SECONDS: Final = 3.0
 
 
@@ -83,8 +86,10 @@ class Session:
             self._tell_notes()
         if self._scripted:
             await self._until(lambda: self._link.live and (self._link.idle or self._link.holding))
-            await self._race_over()
-            return
+            await self._until(lambda: self._race_is_over or self._forlorn)
+            if self._race_is_over:
+                return
+            self._face.note(_FORLORN)
         await self._leave(connection)
 
     async def _do(self, connection: Connection, command: Command) -> bool:
@@ -121,8 +126,19 @@ class Session:
 
     async def _race_over(self) -> None:
         """Wait until a race has ended that was seen here, and none is about to run."""
-        running = (Phase.COUNTDOWN, Phase.RACING)
-        await self._until(lambda: self._races_over > 0 and self._link.model.phase not in running)
+        await self._until(lambda: self._race_is_over)
+
+    @property
+    def _race_is_over(self) -> bool:
+        return self._races_over > 0 and self._link.model.phase not in _RUNNING
+
+    @property
+    def _forlorn(self) -> bool:
+        """Nobody else is here, and whoever is here does not want to race: no race will ever begin."""
+        model = self._link.model
+        return model.phase not in _RUNNING and not any(
+            each.ready or each.player != model.me for each in model.people
+        )
 
     async def _leave(self, connection: Connection) -> None:
         """Give up the seat, and wait a moment for the server to know it."""

@@ -90,22 +90,28 @@ def _body(model: Model, look: Look, now: int, link: str, room: int) -> list[Line
         case Phase.LOBBY | Phase.COUNTDOWN:
             return _lobby(model, look, now, link)
         case Phase.RESULTS:
-            hint = look.words("ready: race again    save FILE: keep the race    quit: leave")
-            return [(), *results(model, look), (), line(hint, Role.QUIET)]
+            raced = any(each.player == model.me for each in model.results)
+            hints = [
+                look.words("ready: race again") if raced else look.words("ready: take part"),
+                look.words("save FILE: keep the race"),
+                look.words("quit: leave"),
+            ]
+            return [(), *results(model, look), (), line("    ".join(hints), Role.QUIET)]
         case Phase.RACING:
             return _race(model, look, room)
 
 
 def _lobby(model: Model, look: Look, now: int, link: str) -> list[Line]:
-    lines: list[Line] = [
-        (Segment(look.words("Friends join with: "), Role.QUIET), Segment(f"simonrace join {link}"))
-    ]
+    words = look.words
+    how = (
+        words("Friends join with the password and: ") if model.has_password else words("Friends join with: ")
+    )
+    lines: list[Line] = [(Segment(how, Role.QUIET), Segment(f"simonrace join {link}"))]
     lines += [line(settings_text(model, look), Role.QUIET), (), *people(model, look), ()]
     if model.phase is Phase.COUNTDOWN:
         seconds = -(-model.starts_in(now) // 1000)
         lines.append(line(look.words("The race starts in {seconds} s", seconds=seconds), Role.TITLE))
     else:
-        words = look.words
         hints = [
             words("ready: take part"),
             *([words("start: begin the race")] if model.me == model.host else []),

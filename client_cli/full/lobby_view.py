@@ -35,7 +35,7 @@ def lobby(model: Model, look: Look, now: int, share: str, size: tuple[int, int])
     if model.phase is Phase.COUNTDOWN:
         drawn += countdown(-(-model.starts_in(now) // 1000), look, width)
     else:
-        drawn += _invitation(share, look, width)
+        drawn += _invitation(model, share, look, width)
     drawn.append(())
     left_width = width if width < TWO_COLUMNS else width * 3 // 5
     settings = settings_rows(model, look)
@@ -77,10 +77,14 @@ def countdown(seconds: int, look: Look, width: int) -> list[Row]:
     ]
 
 
-def _invitation(share: str, look: Look, width: int) -> list[Row]:
+def _invitation(model: Model, share: str, look: Look, width: int) -> list[Row]:
     words = look.words
     command = f"simonrace join {share}"
-    text = words("Friends come in with this line (c copies it):")
+    text = (
+        words("Friends come in with the password and this line (c copies it):")
+        if model.has_password
+        else words("Friends come in with this line (c copies it):")
+    )
     return [
         *(row(f"  {line}", Role.QUIET) for line in wrap(text, max(10, width - 4))),
         (

@@ -1,5 +1,7 @@
 """Pages that stand in place of the room: help, options, settings, people, leaderboards, the end."""
 
+from itertools import chain, zip_longest
+
 from client_cli import people_view
 from client_cli.full import keys, room_settings
 from client_cli.full.desk import Desk, Page, Scene
@@ -9,13 +11,16 @@ from client_cli.full.menus import OPTIONS
 from client_cli.look import Look, Role
 from client_cli.width import fit, wrap
 
+_HELP_CELLS = 56
+"""Cells that a column of help needs, so that few of its lines are broken."""
+
 
 def page(desk: Desk, scene: Scene, look: Look, size: tuple[int, int]) -> list[Row]:
     """Return the page that is open."""
     width, height = size
     match desk.page:
         case Page.HELP:
-            return _scrolled(desk, _help(look, width), height, look)
+            return _scrolled(desk, _help(look, width, height), height, look)
         case Page.LEADERBOARD:
             return _scrolled(desk, _ladders(desk, scene, look), height, look)
         case Page.OPTIONS:
@@ -53,14 +58,29 @@ def _scrolled(desk: Desk, lines: list[Row], height: int, look: Look) -> list[Row
     return shown
 
 
-def _help(look: Look, width: int) -> list[Row]:
+def _help(look: Look, width: int, height: int) -> list[Row]:
+    """Return the help in one column, or in two where there is room for them and one is too long."""
+    parts = _parts(look, width)
+    whole = list(chain(*parts))
+    half = width // 2
+    if len(whole) <= height or half < _HELP_CELLS:
+        return whole
+    parts = _parts(look, half - 1)
+    splits = ((list(chain(*parts[:at])), list(chain(*parts[at:]))) for at in range(1, len(parts)))
+    left, right = min(splits, key=lambda both: max(map(len, both)))
+    return [(*padded(one, half), *other) for one, other in zip_longest(left, right, fillvalue=())]
+
+
+def _parts(look: Look, width: int) -> list[list[Row]]:
+    """Return the keys for each place, and at last the mouse, each with an empty row above."""
     words = look.words
-    drawn: list[Row] = []
+    parts: list[list[Row]] = []
     seen: set[str] = set()
     for where, title in keys.TITLES.items():
         entries = [each for each in keys.table(where) if each.long and (each.long not in seen)]
         seen |= {each.long for each in entries if each in keys.ROOM}
-        drawn += [(), row(f"  {words(title)}", Role.TITLE)]
+        drawn: list[Row] = [(), row(f"  {words(title)}", Role.TITLE)]
+        parts.append(drawn)
         for each in entries:
             shown = each.shown if look.glyphs else each.shown.translate(keys.PLAIN)
             first, *others = wrap(words(each.long), max(20, width - 14))
@@ -70,7 +90,7 @@ def _help(look: Look, width: int) -> list[Row]:
         "The mouse: click a card to pick it up with all below it, click a column to drop; or drag and drop; "
         "a double click sends the group to the best column. Columns that can take what is held are lit."
     )
-    return [*drawn, (), *(row(f"  {line}") for line in wrap(mouse, max(20, width - 4)))]
+    return [*parts, [(), *(row(f"  {line}") for line in wrap(mouse, max(20, width - 4)))]]
 
 
 def _ladders(desk: Desk, scene: Scene, look: Look) -> list[Row]:

@@ -1,6 +1,6 @@
 """The whole screen as rows: what is known goes in, rows that fill the terminal come out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from client_cli import times
 from client_cli.full import keys, pages
@@ -65,6 +65,8 @@ def screen(desk: Desk, scene: Scene, look: Look) -> list[Row]:
     """Return exactly `look.height` rows of at most `look.width` cells."""
     laid = plan(look)
     where = desk.where(scene.model)
+    if where is Where.TEXT:  # a page to read has the whole screen
+        laid = replace(laid, body=laid.body + laid.log, log=0)
     body = _body(desk, scene, look, laid, where)[: laid.body]
     body += [()] * (laid.body - len(body))
     drawn = [*_head(desk, scene, look), *body, *_log(desk, look, laid.log)]

@@ -10,7 +10,7 @@ from websockets.typing import Subprotocol
 
 from client_cli.addresses import Server
 from client_cli.connection import Connection, UnreachableError
-from client_cli.link import Link, Verdict
+from client_cli.link import REPLACED, Link, Verdict
 from protocol import from_client as say
 from protocol import from_server as msg
 from protocol.closes import CloseCode
@@ -102,7 +102,7 @@ async def test_both_encodings_carry_the_conversation(server: Serve, room: msg.Ro
         await visit.socket.close(CloseCode.REPLACED)
 
     verdict, memory, _ = await talk(await server(behave), codec)
-    assert verdict == Verdict(False, CloseCode.REPLACED.sentence)
+    assert verdict == Verdict(False, REPLACED)
     assert memory.told[-1] == room
 
 
@@ -135,7 +135,7 @@ async def test_a_close_code_that_says_so_leads_to_another_connection(
         await visit.socket.close(code if visit.number < 3 else CloseCode.REPLACED)
 
     verdict, memory, _ = await talk(await server(behave))
-    assert verdict.sentence == CloseCode.REPLACED.sentence
+    assert verdict.sentence == REPLACED
     assert [each for each in memory.told if isinstance(each, str)] == [f"lost: {code.sentence}", "back"] * 2
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from client_cli.commands import Shift, Simple
-from client_cli.link import Identity, Link, Verdict
+from client_cli.link import REPLACED, Identity, Link, Verdict
 from client_cli.model import Model
 from protocol import from_client as say
 from protocol import from_server as msg
@@ -248,7 +248,12 @@ def test_a_join_that_may_succeed_later_is_tried_again(link: Link, code: str) -> 
 @pytest.mark.parametrize("code", list(CloseCode))
 def test_a_close_code_is_obeyed(in_race: Link, code: CloseCode) -> None:
     if code is not CloseCode.BAD_TOKEN:
-        assert in_race.closed(int(code)) == Verdict(code.reconnect, code.sentence)
+        sentence = REPLACED if code is CloseCode.REPLACED else code.sentence
+        assert in_race.closed(int(code)) == Verdict(code.reconnect, sentence)
+
+
+def test_who_was_replaced_is_told_how_two_people_play_at_one_machine() -> None:
+    assert f"{CloseCode.REPLACED.sentence} For another person on this machine use --name." == REPLACED
 
 
 @pytest.mark.parametrize(

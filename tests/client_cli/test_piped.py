@@ -6,8 +6,10 @@ import msgspec
 import pytest
 
 from client_cli.addresses import Server
+from client_cli.catalogues import words
 from client_cli.link import Link
 from client_cli.piped import NobodyReadsError, PipeFace
+from client_cli.words import ENGLISH, Told, Words
 from protocol import from_server as msg
 
 SERVER = Server("ws://localhost:7466")
@@ -16,11 +18,11 @@ SERVER = Server("ws://localhost:7466")
 class Shown:
     """A face, and the lines that it has printed since they were last asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, words: Words = ENGLISH) -> None:
         self.link = Link("Ada", None)
         self.output = io.StringIO()
         self.now = 100.0
-        self.face = PipeFace(self.output, self.link, SERVER, lambda: self.now)
+        self.face = PipeFace(self.output, self.link, SERVER, lambda: self.now, words)
 
     def hears(self, message: msg.FromServer) -> list[str]:
         self.link.received(message, 0)
@@ -90,6 +92,17 @@ def test_notes_and_problems_are_lines_too(shown: Shown) -> None:
     shown.face.problem("There are ten columns.")
     shown.face.typed()
     assert shown.lines() == ["note text=Kept.", 'problem text="There are ten columns."']
+
+
+def test_only_texts_are_in_the_reader_s_language() -> None:
+    """Scripts read the rest, so that means the same everywhere."""
+    shown = Shown(words("zh-Hant"))
+    shown.face.problem(Told("There are ten columns."))
+    shown.face.lost("The connection was cut.")
+    assert shown.lines() == [
+        "problem text=一共只有十列。",
+        'connection state=lost text="連線被切斷了。 正在重試。"',
+    ]
 
 
 def test_when_nobody_reads_any_more_it_says_so() -> None:

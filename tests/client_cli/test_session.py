@@ -15,7 +15,7 @@ from client_cli.link import Identity, Link, Verdict
 from client_cli.session import Session
 from protocol import from_client as say
 from protocol import from_server as msg
-from protocol.parts import Ranking
+from protocol.parts import LeaveReason, Ranking
 from protocol.record import FORMAT, FinishedRace
 
 RECORD = FinishedRace(FORMAT, "KTQMX", 1, "SS1-S4-AAAAABD", Ranking.TIME, 0, 1000, [], [])
@@ -167,6 +167,20 @@ async def test_a_script_does_one_thing_after_another(stage: Open) -> None:
     begun.desk.answer(begun.desk.said[-1])
     begun.desk.nudge()
     await until(lambda: begun.words() == ["Ready", "Start", "Move", "Say"])
+
+
+async def test_a_script_that_ends_waits_for_nobody_if_nobody_can_race(stage: Open) -> None:
+    """Alone and not ready, no race would ever begin; as long as somebody else is here, one may."""
+    begun = await stage(True)
+    begun.type("board", end=True)
+    await until(lambda: begun.face.shown == ["board"])
+    begun.desk.tell(msg.ReadyChanged(seq=2, player="ada", ready=False))
+    assert not begun.running.done()
+    begun.desk.tell(msg.PersonLeft(seq=3, player="ming", reason=LeaveReason.LEFT))
+    await until(lambda: begun.words() == ["Leave"])
+    assert begun.face.notes == [
+        "Nobody else is here and you are not ready, so the room is left at the end of the input."
+    ]
 
 
 async def test_the_end_of_a_script_waits_for_the_end_of_the_race(stage: Open) -> None:

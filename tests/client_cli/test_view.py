@@ -34,6 +34,13 @@ def test_the_lobby_tells_how_friends_come_in(lobby: Model) -> None:
     )
 
 
+def test_friends_are_told_that_they_need_the_password(lobby: Model) -> None:
+    locked = text(replace(lobby, has_password=True), Look())
+    assert locked.splitlines()[1] == (
+        "Friends join with the password and: simonrace join ws://localhost:7466/KTQMX"
+    )
+
+
 def test_the_countdown_counts_whole_seconds_up(lobby: Model) -> None:
     """With 4.2 seconds left it says 5, with 0 it has started."""
     counting = fold(lobby, msg.CountdownStarted(seq=4, race=1, starts_in=5000, clock=100_000), 0)
@@ -114,6 +121,20 @@ def test_results_end_a_race(racing: Model) -> None:
         "  1 Ada      1:01.234    851     49     4\n"
         "\n"
         "ready: race again    save FILE: keep the race    quit: leave"
+    )
+
+
+def test_who_has_watched_is_not_asked_to_race_again(racing: Model) -> None:
+    """Only who is in the results has raced; the others can take part in the next race."""
+    over = msg.RaceOver(
+        seq=9,
+        race=1,
+        code="SS1-S4-AAAAABD",
+        results=[Result("ben", "Ben", 1, RacerState.WON, 851, 49, 4, 61_234)],
+    )
+    watching = replace(racing, game=None)
+    assert text(fold(watching, over, 0), Look(), extra=Beside(LINK)).splitlines()[-1] == (
+        "ready: take part    save FILE: keep the race    quit: leave"
     )
 
 

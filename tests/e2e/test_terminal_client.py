@@ -225,6 +225,31 @@ async def test_a_script_needs_no_waiting(simonrace: Run, server: Server) -> None
     assert " state=won " in alone.lines[-1]
 
 
+async def test_a_room_without_anybody_who_could_race_is_left_when_the_input_ends(
+    simonrace: Run, server: Server
+) -> None:
+    """`simonrace create </dev/null` has nothing to wait for, and says so."""
+    alone = await simonrace("create", "--name", "Ada", server=server)
+    assert await alone.ends() == 0
+    assert alone.lines[-2] == (
+        'note text="Nobody else is here and you are not ready, so the room is left at the end of the input."'
+    )
+
+
+async def test_what_is_read_is_in_the_language_that_was_asked_for(simonrace: Run, server: Server) -> None:
+    """Help, what was typed wrongly, texts of events, of a check and of a command that fails."""
+    page = await simonrace("--lang", "zh-Hant", "watch", "--help")
+    assert await page.ends() == 0
+    assert page.lines[0] == "用法：python -m client_cli.main watch [選項] 房間"
+    alone = await simonrace("create", "--lang", "zh_TW", server=server)
+    await alone.type("jump")
+    assert await alone.ends() == 0
+    assert 'problem text="沒有「jump」這個指令；輸入 help 看全部指令。"' in alone.lines
+    lost = await simonrace("join", "NOSUCH", "--lang", "zh-Hant", server=server)
+    assert await lost.ends() == 1
+    assert await lost.errors() == "錯誤：沒有這個代碼的房間；請檢查代碼，或開一個新房間。\n"
+
+
 async def test_play_opens_a_room_of_one_s_own_and_starts(simonrace: Run, server: Server) -> None:
     alone = await simonrace("play", CODE, "--name", "Ada", server=server)
     assert (await alone.sees("race number=1"))["code"] == CODE

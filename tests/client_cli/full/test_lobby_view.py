@@ -20,6 +20,12 @@ def test_the_share_line_is_whole(table: Table) -> None:
     assert "   simonrace join ws://h:1/KTQMX" in shown(table.link.model)
 
 
+def test_friends_are_told_that_they_need_the_password(table: Table) -> None:
+    model = table.link.model
+    assert "  Friends come in with the password and this line (c copies it):" in shown(model)
+    assert "  Friends come in with this line (c copies it):" in shown(replace(model, has_password=False))
+
+
 def test_more_people_than_there_is_room_for_are_counted(table: Table) -> None:
     crowd = tuple(Person(f"p{n}", f"Person {n}", False, False, False) for n in range(40))
     text = shown(replace(table.link.model, people=crowd))

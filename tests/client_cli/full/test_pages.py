@@ -27,6 +27,17 @@ def test_a_page_is_never_scrolled_beyond_its_end(table: Table) -> None:
     assert table.seat.desk.line > 10
 
 
+def test_help_that_is_too_long_stands_in_two_columns_where_they_fit(table: Table) -> None:
+    """At 120x40 all of it is seen at once; at 100 cells it is scrolled."""
+    table.press("?")
+    wide, narrow = shown(table, (120, 36)), shown(table, (100, 36))
+    assert "  In the lobby" in wide[1]
+    assert wide[1].index("Watching") == 62
+    assert not any("more" in line.split() for line in wide[-2:])
+    assert narrow[-1] == "  ↓ more"
+    assert shown(table, (120, 200))[1] == "  In the lobby"
+
+
 def test_the_chosen_line_is_marked(table: Table) -> None:
     table.press("e", "down")
     marked = [line for line in shown(table) if line.startswith(">")]

@@ -17,11 +17,10 @@ from client_cli.connection import Connection, UnreachableError
 from client_cli.full import shell
 from client_cli.full.app import RaceApp
 from client_cli.full.ink import text_of
-from client_cli.link import Identity, Link, Verdict
+from client_cli.link import REPLACED, Identity, Link, Verdict
 from client_cli.look import Look
 from client_cli.table import table
 from protocol import from_client as say
-from protocol.closes import CloseCode
 from protocol.codec import JSON_CODEC, MSGPACK_CODEC
 from protocol.parts import Phase, RacerState, Settings
 from server.node import Node
@@ -168,9 +167,10 @@ async def test_a_newer_connection_ends_this_one_and_says_so(
         twin.player, twin.token = known.player, known.token
         await (await twin.open()).hello()
         await twin.join(room)
-        await ada.sees(CloseCode.REPLACED.sentence)
+        await ada.sees("the newest connection wins.")
+        await ada.sees("use --name.")
 
-    assert await sit(where, say.Join(room=room), story) == Verdict(False, CloseCode.REPLACED.sentence)
+    assert await sit(where, say.Join(room=room), story) == Verdict(False, REPLACED)
 
 
 async def test_a_full_room_is_told_without_a_screen(node: StartNode, person: Connect, sit: Sit) -> None:
