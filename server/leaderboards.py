@@ -20,6 +20,9 @@ SCORE: Final = "score"
 MOVES: Final = "moves"
 _KEEP: Final[dict[str, Keep]] = {TIME: "lowest", SCORE: "highest", MOVES: "lowest"}
 
+KEPT: Final = 5 * limits.LEADERBOARD_ROWS
+"""Lines of each leaderboard that are kept. Nothing takes a line off, so those that are shown would do."""
+
 _PROJECTED_BY_MS: Final = 10_000
 """A finished race that is not on the boards after this is anybody's to put there."""
 
@@ -39,10 +42,16 @@ class _Detail(Struct, frozen=True, array_like=True):
 
 
 class Leaderboards:
-    """Best time, best score and fewest moves of won games, for each game code."""
+    """Best time, best score and fewest moves of won games, for each game code.
 
-    def __init__(self, store: Store, records: Records, tell_nodes: Callable[[bytes], None]) -> None:
+    They are kept for `keep_s` seconds after the last win with the code.
+    """
+
+    def __init__(
+        self, store: Store, records: Records, tell_nodes: Callable[[bytes], None], keep_s: int
+    ) -> None:
         self._store = store
+        self._keep_s = keep_s
         self._records = records
         self._tell_nodes = tell_nodes
         self._followers: dict[str, set[Follower]] = {}
@@ -116,7 +125,9 @@ class Leaderboards:
             values = {TIME: result.reached, SCORE: result.score, MOVES: result.moves}
             for kind, keep in _KEEP.items():
                 board = keys.board(record.code, kind)
-                improved |= await self._store.post(board, result.player, values[kind], keep, detail)
+                improved |= await self._store.post(
+                    board, result.player, values[kind], keep, detail, most=KEPT, keep_s=self._keep_s
+                )
         return improved
 
 

@@ -88,7 +88,8 @@ def _checked_proxies(_: click.Context, option: click.Parameter, given: tuple[str
     "--forget-players-days",
     default=_DEFAULTS.forget_players_days,
     type=click.FloatRange(0.001),
-    help="How long an identity is kept after its last hello; a day, if it never came into a room.",
+    help="How long an identity is kept after its last hello (a day, if it never came into a room), and a "
+    "leaderboard after the last win with its game code.",
 )
 @click.option(
     "--rooms-per-hour",

@@ -68,7 +68,8 @@ class Node:
         self.dealer = Dealer()
         self._peers = Peers(store, self.journal, self.id)
         records = Records(store)
-        leaderboards = Leaderboards(store, records, self._peers.tell)
+        forget_s = int(config.forget_players_days * 86_400)
+        leaderboards = Leaderboards(store, records, self._peers.tell, forget_s)
         context = Context(
             self.id,
             store,
@@ -96,7 +97,7 @@ class Node:
             self.id,
             PROGRAM,
             self.hall,
-            Identities(store, self.journal, forget_s=int(config.forget_players_days * 86_400)),
+            Identities(store, self.journal, forget_s),
             leaderboards,
             records,
             session_limits,

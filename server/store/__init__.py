@@ -7,7 +7,7 @@ Each key has the store's prefix in front, `simonrace:` unless configured otherwi
 | `{room:CODE}:log` | list | ordered events of a room | when the room expires |
 | `{room:CODE}:race:N:PLAYER` | list | one player's actions in race N, number = place | with the room |
 | `player:PLAYER` | list | what is known of a player | when the player stays away for too long |
-| `{board:GAME:KIND}` | sorted set | leaderboard: member and best value | never |
+| `{board:GAME:KIND}` | sorted set | leaderboard: the best, member and value | when long unchanged |
 | `{board:GAME:KIND}:details` | hash | leaderboard: member and detail of the value | with the board |
 | `agenda:rooms` | sorted set | room code and when it must be looked at | never |
 | `agenda:projections` | sorted set | finished race and when to look whether it is on the boards | never |

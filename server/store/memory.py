@@ -71,15 +71,19 @@ class MemoryStore:
         """Return the time of the clock that was given."""
         return self._clock_ms()
 
-    async def post(self, board: str, member: str, value: int, keep: Keep, detail: bytes) -> bool:
-        """Offer a value to a leaderboard and return whether it is the member's new best."""
+    async def post(
+        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, most: int, keep_s: int
+    ) -> bool:
+        """Offer a value to a leaderboard and return whether it is the member's new best there."""
         self._forget_expired()
+        self._expires[board] = self._clock_ms() + 1000 * keep_s
         lines = self._boards.setdefault(board, {})
         old = lines.get(member)
         if old is not None and not (value < old.value if keep == "lowest" else value > old.value):
             return False
         lines[member] = Ranked(member, value, detail)
-        return True
+        self._boards[board] = {line.member: line for line in await self.top(board, most, keep)}
+        return member in self._boards[board]
 
     async def top(self, board: str, count: int, keep: Keep) -> list[Ranked]:
         """Return the best of a leaderboard, best first, equal values in order of member."""
@@ -109,15 +113,6 @@ class MemoryStore:
         del items[item]
         return True
 
-    async def expire(self, places: Sequence[str], seconds: int | None) -> None:
-        """Let logs, boards or agendas vanish after some seconds; None keeps them for ever."""
-        self._forget_expired()
-        for key in places:
-            if seconds is None:
-                self._expires.pop(key, None)
-            elif key in self._logs or key in self._boards or key in self._agendas:
-                self._expires[key] = self._clock_ms() + 1000 * seconds
-
     async def beat(self, node: str, ttl_ms: int) -> None:
         """Show that a node lives, for so long."""
         self._alive_until[node] = self._clock_ms() + ttl_ms
@@ -126,10 +121,6 @@ class MemoryStore:
         """Return those of the nodes whose sign of life has not run out."""
         now = self._clock_ms()
         return {node for node in nodes if self._alive_until.get(node, now) > now}
-
-    async def publish(self, inbox: str, payload: bytes) -> None:
-        """Send a message to an inbox."""
-        self._deliver(inbox, payload)
 
     def listen(
         self, inbox: str, on_message: Callable[[bytes], None], on_gap: Callable[[], None]
@@ -163,7 +154,6 @@ class MemoryStore:
             del self._expires[key]
             self._logs.pop(key, None)
             self._boards.pop(key, None)
-            self._agendas.pop(key, None)
 
 
 class MemoryListener:

@@ -117,11 +117,14 @@ class Store(Protocol):
     async def now_ms(self) -> int:
         """Return the time of the store's clock, in milliseconds of the Unix epoch."""
 
-    async def post(self, board: str, member: str, value: int, keep: Keep, detail: bytes) -> bool:
-        """Offer a value to a leaderboard and return whether it is the member's new best.
+    async def post(
+        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, most: int, keep_s: int
+    ) -> bool:
+        """Offer a value to a leaderboard and return whether it is the member's new best there.
 
-        An equal value keeps the older detail, so that posting again changes nothing. Values are exact
-        below 2**53. A board is always used with the same `keep`.
+        An equal value keeps the older detail, so that posting again changes nothing. The best `most` lines
+        stay; the board vanishes `keep_s` seconds after the last offer. Values are exact below 2**53. A board
+        is always used with the same `keep`.
         """
 
     async def top(self, board: str, count: int, keep: Keep) -> list[Ranked]:
@@ -136,17 +139,11 @@ class Store(Protocol):
     async def unschedule(self, agenda: str, item: str, if_at_most_ms: int) -> bool:
         """Take an item off unless it was moved to a later time; return whether it was taken off."""
 
-    async def expire(self, places: Sequence[str], seconds: int | None) -> None:
-        """Let logs, boards or agendas vanish together after some seconds; None keeps them for ever."""
-
     async def beat(self, node: str, ttl_ms: int) -> None:
         """Show that the node of this id lives, for so long."""
 
     async def alive(self, nodes: Sequence[str]) -> set[str]:
         """Return those of these node ids whose sign of life has not run out."""
-
-    async def publish(self, inbox: str, payload: bytes) -> None:
-        """Send a message to an inbox; it is lost when nobody listens there now."""
 
     def listen(self, inbox: str, on_message: Callable[[bytes], None], on_gap: Callable[[], None]) -> Listener:
         """Listen to an inbox from now on.

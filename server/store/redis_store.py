@@ -23,7 +23,7 @@ from server.store.redis_faults import ScriptMissing
 from server.store.redis_link import Link
 from server.store.redis_listener import RedisListener
 from server.store.redis_wire import Wire
-from server.store.scripts import COMMIT, EXPIRE, POST, TOP, UNSCHEDULE
+from server.store.scripts import COMMIT, POST, TOP, UNSCHEDULE
 
 PREFIX = "simonrace:"
 TIMEOUT_S = 2.0
@@ -104,10 +104,13 @@ class RedisStore:
         seconds, microseconds = await self._link.ask("TIME")
         return int(seconds) * 1000 + int(microseconds) // 1000
 
-    async def post(self, board: str, member: str, value: int, keep: Keep, detail: bytes) -> bool:
-        """Offer a value to a leaderboard and return whether it is the member's new best."""
+    async def post(
+        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, most: int, keep_s: int
+    ) -> bool:
+        """Offer a value to a leaderboard and return whether it is the member's new best there."""
         score = value if keep == "lowest" else -value
-        return bool(await self._link.ask("EVAL", POST, 2, *self._board(board), score, member, detail))
+        line = (score, member, detail, most, keep_s)
+        return bool(await self._link.ask("EVAL", POST, 2, *self._board(board), *line))
 
     async def top(self, board: str, count: int, keep: Keep) -> list[Ranked]:
         """Return the best of a leaderboard, best first, equal values in order of member."""
@@ -138,11 +141,6 @@ class RedisStore:
         """Take an item off unless it was moved to a later time."""
         return bool(await self._link.ask("EVAL", UNSCHEDULE, 1, self._prefix + agenda, item, if_at_most_ms))
 
-    async def expire(self, places: Sequence[str], seconds: int | None) -> None:
-        """Let logs, boards or agendas vanish after some seconds; None keeps them for ever."""
-        named = [each for place in places for each in self._board(place)]
-        await self._link.ask("EVAL", EXPIRE, len(named), *named, *([] if seconds is None else [seconds]))
-
     async def beat(self, node: str, ttl_ms: int) -> None:
         """Show that a node lives, for so long."""
         await self._link.ask("SET", self._prefix + keys.node(node), "1", "PX", ttl_ms)
@@ -154,10 +152,6 @@ class RedisStore:
         signs = await self._link.ask("MGET", *[self._prefix + keys.node(node) for node in nodes])
         return {node for node, sign in zip(nodes, signs, strict=True) if sign is not None}
 
-    async def publish(self, inbox: str, payload: bytes) -> None:
-        """Send a message to an inbox, once at most."""
-        await self.commit([Commit((), (Notice(inbox, payload),))])
-
     def listen(
         self,
         inbox: str,
@@ -168,7 +162,7 @@ class RedisStore:
         """Listen to an inbox from now on."""
 
         async def publish(payload: bytes) -> None:
-            await self.publish(inbox, payload)
+            await self.commit([Commit((), (Notice(inbox, payload),))])
 
         channel = self._prefix + inbox
         return RedisListener(self._link, channel, on_message, on_gap, publish=publish, monotonic=monotonic)

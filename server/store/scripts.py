@@ -79,12 +79,21 @@ return reply
 """
 
 POST = """\
--- KEYS: board, details. ARGV: value, lower is better; member; detail.
-if redis.call('ZADD', KEYS[1], 'LT', 'CH', ARGV[1], ARGV[2]) == 0 then
-  return 0
+-- KEYS: board, details. ARGV: value, lower is better; member; detail; most lines; seconds to keep them.
+local changed = redis.call('ZADD', KEYS[1], 'LT', 'CH', ARGV[1], ARGV[2])
+if changed == 1 then
+  redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
+  for _, member in ipairs(redis.call('ZRANGE', KEYS[1], ARGV[4], -1)) do
+    redis.call('ZREM', KEYS[1], member)
+    redis.call('HDEL', KEYS[2], member)
+    if member == ARGV[2] then
+      changed = 0
+    end
+  end
 end
-redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
-return 1
+redis.call('EXPIRE', KEYS[1], ARGV[5])
+redis.call('EXPIRE', KEYS[2], ARGV[5])
+return changed
 """
 
 TOP = """\
@@ -104,18 +113,6 @@ UNSCHEDULE = """\
 local at = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if at and tonumber(at) <= tonumber(ARGV[2]) then
   return redis.call('ZREM', KEYS[1], ARGV[1])
-end
-return 0
-"""
-
-EXPIRE = """\
--- KEYS: what vanishes, all in the same instant. ARGV: seconds, or nothing to keep it for ever.
-for _, key in ipairs(KEYS) do
-  if ARGV[1] then
-    redis.call('EXPIRE', key, ARGV[1])
-  else
-    redis.call('PERSIST', key)
-  end
 end
 return 0
 """

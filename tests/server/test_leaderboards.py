@@ -9,6 +9,8 @@ from server.node import Node
 from server.store import keys
 from server.store.port import Append, Commit
 
+DAY_S = 86_400
+
 
 def url_of(where: Node) -> str:
     """Return where clients connect to."""
@@ -87,3 +89,14 @@ async def test_what_a_node_did_not_come_to_another_writes(node: StartNode, race:
 
     await until(done)
     assert [row["value"] for row in boards["by_moves"]] == [len(solution())]
+
+
+async def test_a_leaderboard_has_an_end(node: StartNode, race: Gather, ledger: Ledger, prefix: str) -> None:
+    """Every random deal that is won has boards of its own: they go when nobody wins it again for long."""
+    where = await node(forget_players_days=10)
+    (ada,) = await race(where, "Ada")
+    await ada.win()
+    await until(lambda: ledger.of("race over"))
+    for kind in ("time", "score", "moves"):
+        for key in (keys.board(CODE, kind), f"{keys.board(CODE, kind)}:details"):
+            assert 9 * DAY_S < await GatedStore.of(where)._link.ask("TTL", prefix + key) <= 10 * DAY_S

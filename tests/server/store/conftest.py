@@ -1,10 +1,9 @@
-"""A real server for the session, a fresh prefix for each test, and a proxy that loses what it is told to."""
+"""Stores of both kinds, and a proxy that loses what it is told to."""
 
 import asyncio
-import itertools
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
@@ -17,35 +16,12 @@ from server.store.memory import MemoryStore
 from server.store.redis_link import Link
 from server.store.redis_store import RedisStore
 
-Until = Callable[[Callable[[], bool | Awaitable[bool]]], Awaitable[None]]
 Loses = Literal["nothing", "commands", "answers", "all answers"]
-
-_prefixes = (f"t{number}:" for number in itertools.count())
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
     """Run on the loop that the server runs on."""
     return {"uvloop": uvloop.new_event_loop}
-
-
-@pytest.fixture(scope="session")
-def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
-    """One server that all tests share; each keeps to its own prefix and leaves the process alone."""
-    with EmbeddedRedis.start(tmp_path_factory.mktemp("redis")) as server:
-        yield server
-
-
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[EmbeddedRedis]:
-    """A server of the test's own, to be stalled and killed."""
-    with EmbeddedRedis.start(tmp_path / "own") as server:
-        yield server
-
-
-@pytest.fixture
-def prefix() -> str:
-    """A prefix that no other test uses."""
-    return next(_prefixes)
 
 
 @pytest.fixture
@@ -74,22 +50,6 @@ async def open_store() -> AsyncIterator[Callable[..., Awaitable[RedisStore]]]:
 async def memory_store() -> MemoryStore:
     """A store in memory, on the clock of the machine."""
     return MemoryStore(lambda: time.time_ns() // 1_000_000)
-
-
-@pytest.fixture
-async def until() -> Until:
-    """Wait for a condition, for ten seconds at most."""
-
-    async def holds(condition: Callable[[], bool | Awaitable[bool]]) -> bool:
-        answer = condition()
-        return answer if isinstance(answer, bool) else await answer
-
-    async def wait(condition: Callable[[], bool | Awaitable[bool]]) -> None:
-        async with asyncio.timeout(10):
-            while not await holds(condition):  # noqa: ASYNC110 - any condition, whoever brings it about
-                await asyncio.sleep(0.002)
-
-    return wait
 
 
 @pytest.fixture(autouse=True)

@@ -2,18 +2,18 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from racetest import say, until
 
 from server.store import keys
 from server.store.memory import MemoryStore
-from server.store.port import Append, Commit, Committed, Conflict, Notice, Outcome, Ranked, Store
+from server.store.port import Append, Commit, Committed, Conflict, Keep, Notice, Outcome, Ranked, Store
 
 Break: TypeAlias = Callable[[], Awaitable[None]]
-Until: TypeAlias = Callable[[Callable[[], bool | Awaitable[bool]]], Awaitable[None]]
 
 
 @pytest.fixture(params=["memory", "redis"])
@@ -205,19 +205,19 @@ async def test_notices_of_commits_arrive_in_order_and_those_of_refused_ones_do_n
     messages: asyncio.Queue[bytes] = asyncio.Queue()
     listener = store.listen(keys.inbox("n"), messages.put_nowait, no_gap)
     await listener.opened()
-    say = [
+    notices = (
         Notice(keys.inbox("n"), b"1\xff\r\n"),
         Notice(keys.inbox("m"), b"not ours"),
         Notice(keys.inbox("n"), b""),
-    ]
+    )
     await store.commit(
         [
-            Commit((Append("a", 0, (b"x",)),), tuple(say)),
+            Commit((Append("a", 0, (b"x",)),), notices),
             Commit((Append("b", 3, (b"x", b"y")),), (Notice(keys.inbox("n"), b"refused"),)),
             Commit((), (Notice(keys.inbox("n"), b"3"),)),
         ]
     )
-    await store.publish(keys.inbox("n"), b"4")
+    await say(store, keys.inbox("n"), b"4")
     assert await receive(messages, 4) == [b"1\xff\r\n", b"", b"3", b"4"]
     await listener.aclose()
 
@@ -232,7 +232,7 @@ async def test_every_lost_subscription_is_told_as_a_gap_and_messages_go_on(
     for number in range(5):
         await break_subscriptions()
         assert await receive(gaps, 1) == [b"gap"]
-        await store.publish(keys.inbox("n"), b"%d" % number)
+        await say(store, keys.inbox("n"), b"%d" % number)
         assert await receive(messages, 1) == [b"%d" % number]
     assert gaps.empty()
     await listener.aclose()
@@ -253,12 +253,12 @@ async def test_a_closed_listener_calls_nobody(store: Store, break_subscriptions:
     staying = store.listen(keys.inbox("n"), other.put_nowait, lambda: other.put_nowait(b"gap"))
     await closing.opened()
     await staying.opened()
-    await store.publish(keys.inbox("n"), b"for both")
+    await say(store, keys.inbox("n"), b"for both")
     assert await receive(heard, 1) == await receive(other, 1) == [b"for both"]
     await closing.aclose()
     await break_subscriptions()
     assert await receive(other, 1) == [b"gap"]
-    await store.publish(keys.inbox("n"), b"for one")
+    await say(store, keys.inbox("n"), b"for one")
     assert await receive(other, 1) == [b"for one"]
     assert heard.empty()
     await staying.aclose()
@@ -267,14 +267,22 @@ async def test_a_closed_listener_calls_nobody(store: Store, break_subscriptions:
 # --- leaderboards
 
 
+LONG: Final[Any] = {"most": 100, "keep_s": 60}
+"""A leaderboard that is long enough, and kept for long."""
+
+
 async def test_a_leaderboard_keeps_the_best_value_and_its_detail(store: Store) -> None:
     board = keys.board("SS1-S1-AAAAABD", "time")
-    told = [await store.post(board, "ann", value, "lowest", b"%d" % value) for value in (50, 60, 40, 40, 45)]
+    told = [
+        await store.post(board, "ann", value, "lowest", b"%d" % value, **LONG)
+        for value in (50, 60, 40, 40, 45)
+    ]
     assert told == [True, False, True, False, False]
     assert await store.top(board, 10, "lowest") == [Ranked("ann", 40, b"40")]
     board = keys.board("SS1-S1-AAAAABD", "score")
     told = [
-        await store.post(board, "ann", value, "highest", b"%d" % value) for value in (-50, -60, 40, 40, 39)
+        await store.post(board, "ann", value, "highest", b"%d" % value, **LONG)
+        for value in (-50, -60, 40, 40, 39)
     ]
     assert told == [True, False, True, False, False]
     assert await store.top(board, 10, "highest") == [Ranked("ann", 40, b"40")]
@@ -282,18 +290,19 @@ async def test_a_leaderboard_keeps_the_best_value_and_its_detail(store: Store) -
 
 async def test_posting_again_changes_nothing(store: Store) -> None:
     """A projection can be repeated by another node, with an equal value and its own detail."""
-    assert await store.post("b", "ann", 5, "lowest", b"first")
-    assert not await store.post("b", "ann", 5, "lowest", b"second")
+    assert await store.post("b", "ann", 5, "lowest", b"first", **LONG)
+    assert not await store.post("b", "ann", 5, "lowest", b"second", **LONG)
     assert await store.top("b", 1, "lowest") == [Ranked("ann", 5, b"first")]
 
 
 @pytest.mark.parametrize("keep", ["lowest", "highest"])
-async def test_the_top_is_best_first_and_equal_values_are_in_order_of_member(store: Store, keep: str) -> None:
-    assert keep in {"lowest", "highest"}
+async def test_the_top_is_best_first_and_equal_values_are_in_order_of_member(
+    store: Store, keep: Keep
+) -> None:
     sign = 1 if keep == "lowest" else -1
     for member, value in (("cid", 7), ("é", 7), ("ann", 7), ("bob", 9), ("dan", -3), ("eve", 2**53 - 1)):
-        await store.post("b", member, sign * value, keep, member.encode())  # type: ignore[arg-type]
-    ranked = await store.top("b", 10, keep)  # type: ignore[arg-type]
+        await store.post("b", member, sign * value, keep, member.encode(), **LONG)
+    ranked = await store.top("b", 10, keep)
     assert [(line.member, sign * line.value) for line in ranked] == [
         ("dan", -3),
         ("ann", 7),
@@ -303,12 +312,44 @@ async def test_the_top_is_best_first_and_equal_values_are_in_order_of_member(sto
         ("eve", 2**53 - 1),
     ]
     assert [line.detail.decode() for line in ranked] == [line.member for line in ranked]
-    assert await store.top("b", 2, keep) == ranked[:2]  # type: ignore[arg-type]
-    assert await store.top("b", 0, keep) == []  # type: ignore[arg-type]
-    assert await store.top("nobody", 3, keep) == []  # type: ignore[arg-type]
+    assert await store.top("b", 2, keep) == ranked[:2]
+    assert await store.top("b", 0, keep) == []
+    assert await store.top("nobody", 3, keep) == []
 
 
-# --- agendas, expiry, signs of life
+@pytest.mark.parametrize("keep", ["lowest", "highest"])
+async def test_a_leaderboard_keeps_so_many_lines_the_best(store: Store, keep: Keep) -> None:
+    """Who does not come onto it, or is pushed off, leaves nothing there, and may come onto it later."""
+    sign = 1 if keep == "lowest" else -1
+
+    async def offer(member: str, value: int) -> bool:
+        return await store.post("b", member, sign * value, keep, member.encode(), most=2, keep_s=60)
+
+    assert [await offer(*line) for line in (("ann", 5), ("bob", 3), ("cid", 9))] == [True, True, False]
+    assert await offer("cid", 4)
+    assert await store.top("b", 9, keep) == [
+        Ranked("bob", sign * 3, b"bob"),
+        Ranked("cid", sign * 4, b"cid"),
+    ]
+    assert not await offer("ann", 5)
+
+
+async def test_a_leaderboard_vanishes_when_nothing_has_been_offered_for_long(store: Store) -> None:
+    """Be it a value that changes something or not: each puts the end off."""
+    for board in "ab":
+        await store.post(board, "ann", 1, "lowest", b"d", most=9, keep_s=1)
+    assert not await store.post("a", "ann", 2, "lowest", b"d", most=9, keep_s=60)
+
+    async def gone() -> bool:
+        return await store.top("b", 1, "lowest") == []
+
+    await until(gone)
+    assert await store.top("a", 1, "lowest") == [Ranked("ann", 1, b"d")]
+    assert await store.post("b", "ann", 2, "lowest", b"new", **LONG)
+    assert await store.top("b", 1, "lowest") == [Ranked("ann", 2, b"new")]
+
+
+# --- agendas, signs of life, expiry
 
 
 async def test_an_agenda_tells_what_is_due_earliest_first_and_keeps_it(store: Store) -> None:
@@ -331,25 +372,7 @@ async def test_a_rescheduled_item_moves_and_survives_being_ticked_off_for_the_ol
     assert await store.due("agenda:rooms", 99, 10) == []
 
 
-async def test_what_expires_is_gone_and_what_is_kept_stays(store: Store, until: Until) -> None:
-    await store.commit([one("a", 0, b"x"), one("b", 0, b"x")])
-    await store.post("board", "ann", 1, "lowest", b"d")
-    await store.expire(["a", "b", "board", "nobody"], 1)
-    await store.commit([one("a", 1, b"an append changes nothing about it")])
-    await store.expire(["b"], None)
-
-    async def gone() -> bool:
-        return await store.length("a") == 0
-
-    await until(gone)
-    assert await store.read("b") == [b"x"]
-    assert await store.top("board", 1, "lowest") == []
-    assert made(await store.commit([one("a", 0, b"a new log")])) == [True]
-    await store.post("board", "ann", 2, "lowest", b"new")
-    assert await store.top("board", 1, "lowest") == [Ranked("ann", 2, b"new")]
-
-
-async def test_a_node_is_alive_until_its_sign_of_life_runs_out(store: Store, until: Until) -> None:
+async def test_a_node_is_alive_until_its_sign_of_life_runs_out(store: Store) -> None:
     await store.beat("a", 60_000)
     await store.beat("b", 1)
 
@@ -360,7 +383,7 @@ async def test_a_node_is_alive_until_its_sign_of_life_runs_out(store: Store, unt
     assert await store.alive([]) == set()
 
 
-async def test_an_append_can_give_its_log_an_end_and_another_puts_it_off(store: Store, until: Until) -> None:
+async def test_an_append_can_give_its_log_an_end_and_another_puts_it_off(store: Store) -> None:
     """Also one without entries: so what is used stays, and what nobody comes back to goes."""
     await store.commit([Commit((Append(log, 0, (b"1",), keep_s=1),)) for log in "abc"])
     await store.commit([one("c", 1, b"2"), Commit((Append("b", 1, (), keep_s=60),))])

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from racetest import until
 
 from server.store.embedded import EmbeddedRedis
 from server.store.journal import Journal, JournalClosed, JournalFull
@@ -84,9 +85,7 @@ async def bugs() -> list[dict[str, Any]]:
 # --- batches
 
 
-async def test_what_arrives_while_a_batch_is_in_flight_makes_the_next_one(
-    gated: GatedStore, until: Callable[..., Awaitable[None]]
-) -> None:
+async def test_what_arrives_while_a_batch_is_in_flight_makes_the_next_one(gated: GatedStore) -> None:
     async with working(gated) as journal:
         gated.gate.clear()
         answers: list[Outcome] = []
@@ -196,9 +195,7 @@ async def test_a_full_journal_takes_nothing_and_loses_nothing(gated: GatedStore)
 # --- commits that stand on refused ones
 
 
-async def test_what_was_submitted_before_a_refusal_was_heard_is_refused_with_it(
-    gated: GatedStore, until: Callable[..., Awaitable[None]]
-) -> None:
+async def test_what_was_submitted_before_a_refusal_was_heard_is_refused_with_it(gated: GatedStore) -> None:
     """The second commit finds the length that it expects, since another node wrote one entry meanwhile."""
     async with working(gated) as journal:
         gated.gate.clear()
@@ -290,7 +287,7 @@ async def test_an_answer_lost_on_a_conflict_is_still_a_conflict(
 
 
 async def test_a_stalled_store_is_told_and_everything_is_made_once_when_it_goes_on(
-    own_server: EmbeddedRedis, until: Callable[..., Awaitable[None]], open_store: OpenStore
+    own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
     """The stalled server still has the first batch in its socket, and runs it beside the one sent again."""
     store = await open_store(own_server.url, timeout=0.6)
@@ -315,7 +312,7 @@ async def test_a_stalled_store_is_told_and_everything_is_made_once_when_it_goes_
 
 
 async def test_a_killed_store_comes_back_with_all_that_was_acknowledged_and_nothing_twice(
-    own_server: EmbeddedRedis, until: Callable[..., Awaitable[None]], open_store: OpenStore
+    own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
     store = await open_store(own_server.url, timeout=1.0)
     async with working(store, most_in_batch=4) as journal:

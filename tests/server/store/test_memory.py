@@ -3,15 +3,14 @@
 import asyncio
 
 from server.store.memory import MemoryStore
-from server.store.port import Append, Commit, Committed
+from server.store.port import Append, Commit, Committed, Notice
 
 
 async def test_time_is_the_clock_that_was_given() -> None:
     now = [1000]
     store = MemoryStore(lambda: now[0])
-    commit = Commit((Append("a", 0, (b"x",)),))
+    commit = Commit((Append("a", 0, (b"x",), keep_s=60),))
     assert await store.commit([commit]) == [Committed(1000)]
-    await store.expire(["a"], 60)
     await store.beat("n", 500)
     now[0] = 60_999
     assert await store.now_ms() == 60_999
@@ -34,7 +33,7 @@ async def test_nodes_of_one_process_hear_each_other_and_closing_one_leaves_the_r
     heard: asyncio.Queue[bytes] = asyncio.Queue()
     listener = store.listen("inbox:a", heard.put_nowait, lambda: None)
     await store.aclose()
-    await store.publish("inbox:a", b"hello")
+    await store.commit([Commit((), (Notice("inbox:a", b"hello"),))])
     assert heard.empty(), "a message is never delivered inside the call that sends it"
     assert await asyncio.wait_for(heard.get(), 10) == b"hello"
     await listener.aclose()

@@ -1,11 +1,12 @@
 """What is particular about a Redis Cluster: commits go where their keys are, and keys may move."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import Any, TypeAlias
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
 from ordeal import LocalCluster
+from racetest import until
 from redis import Redis
 
 from server.store import keys
@@ -15,8 +16,6 @@ from server.store.port import Append, Commit, Committed, Conflict, Notice, Outco
 from server.store.redis_cluster import RedisClusterStore, open_store
 from server.store.redis_link import slot_of
 from server.store.redis_store import RedisStore
-
-Until: TypeAlias = Callable[[Callable[[], bool | Awaitable[bool]]], Awaitable[None]]
 
 ROOMS = ("BCDFG", "HJKMN", "PQRTV", "WXYBC", "DFGHJ", "KMNPQ")
 
@@ -84,14 +83,14 @@ async def test_everything_else_is_found_where_it_is(store: RedisClusterStore) ->
     assert await store.due(keys.rooms_agenda(), 9, 10) == ["ROOM"]
     assert await store.unschedule(keys.rooms_agenda(), "ROOM", 9)
     board = keys.board("SS1-S1-AAAAABD", "time")
-    assert await store.post(board, "ann", 7, "lowest", b"detail")
+    assert await store.post(board, "ann", 7, "lowest", b"detail", most=9, keep_s=60)
     assert await store.top(board, 3, "lowest") == [Ranked("ann", 7, b"detail")]
     for node in "abc":
         await store.beat(node, 60_000)
     assert await store.alive("abcd") == set("abc")
 
 
-async def test_news_comes_to_an_inbox_from_whichever_server(store: RedisClusterStore, until: Until) -> None:
+async def test_news_comes_to_an_inbox_from_whichever_server(store: RedisClusterStore) -> None:
     heard: list[bytes] = []
     listener = store.listen("inbox:a", heard.append, lambda: None)
     await listener.opened()

@@ -8,13 +8,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import pytest
+from racetest import say, until
 
 from server.store.embedded import EmbeddedRedis
 from server.store.redis_link import Link
 from server.store.redis_listener import PROBE, RedisListener
 from server.store.redis_store import RedisStore
-
-Until = Callable[..., Awaitable[None]]
 
 
 class Heard:
@@ -38,7 +37,7 @@ async def through_proxy(
     """A listener that loses patience soon, and whose probes do not take the way on which it listens."""
 
     async def publish(payload: bytes) -> None:
-        await redis_store.publish("inbox:n", payload)
+        await say(redis_store, "inbox:n", payload)
 
     link = Link(proxy.url, 2.0)
     listener = RedisListener(
@@ -58,19 +57,19 @@ async def through_proxy(
 
 
 async def test_a_subscription_that_dies_without_a_sign_is_replaced(
-    through_proxy: RedisListener, proxy: Any, redis_store: RedisStore, heard: Heard, until: Until
+    through_proxy: RedisListener, proxy: Any, redis_store: RedisStore, heard: Heard
 ) -> None:
     proxy.loses = "all answers"
-    await redis_store.publish("inbox:n", b"lost")
+    await say(redis_store, "inbox:n", b"lost")
     await until(lambda: through_proxy.silence() > 0.2)
     proxy.loses = "nothing"
     await until(lambda: heard.gaps == 1)
-    await redis_store.publish("inbox:n", b"heard")
+    await say(redis_store, "inbox:n", b"heard")
     await until(lambda: heard.messages == [b"heard"])
     await until(lambda: through_proxy.silence() < 0.2)
 
 
-async def test_silence_is_counted_from_the_last_probe(through_proxy: RedisListener, until: Until) -> None:
+async def test_silence_is_counted_from_the_last_probe(through_proxy: RedisListener) -> None:
     """Other messages prove less: the probe has gone the whole way from this node to itself."""
     started = time.monotonic()
     await until(lambda: time.monotonic() - started > 0.3)
@@ -78,17 +77,17 @@ async def test_silence_is_counted_from_the_last_probe(through_proxy: RedisListen
 
 
 @pytest.mark.usefixtures("through_proxy")
-async def test_probes_are_never_handed_on(redis_store: RedisStore, heard: Heard, until: Until) -> None:
+async def test_probes_are_never_handed_on(redis_store: RedisStore, heard: Heard) -> None:
     """Nor are those of another process that listens under the same name."""
-    await redis_store.publish("inbox:n", PROBE + b"of somebody else")
-    await redis_store.publish("inbox:n", b"a message")
+    await say(redis_store, "inbox:n", PROBE + b"of somebody else")
+    await say(redis_store, "inbox:n", b"a message")
     await until(lambda: heard.messages != [])
     assert heard.messages == [b"a message"]
     assert heard.gaps == 0
 
 
 async def test_a_listener_outlives_a_server_that_is_gone_for_longer_than_it_waits_between_attempts(
-    own_server: EmbeddedRedis, open_store: Callable[..., Awaitable[RedisStore]], heard: Heard, until: Until
+    own_server: EmbeddedRedis, open_store: Callable[..., Awaitable[RedisStore]], heard: Heard
 ) -> None:
     store = await open_store(own_server.url)
     listener = store.listen("inbox:n", heard.messages.append, heard.gap)
@@ -98,13 +97,13 @@ async def test_a_listener_outlives_a_server_that_is_gone_for_longer_than_it_wait
     assert heard.gaps == 0
     assert own_server.revive()
     await until(lambda: heard.gaps == 1)
-    await store.publish("inbox:n", b"x")
+    await say(store, "inbox:n", b"x")
     await until(lambda: heard.messages == [b"x"])
     await listener.aclose()
 
 
 async def test_a_bug_in_a_callback_does_not_make_the_inbox_deaf(
-    redis_store: RedisStore, heard: Heard, until: Until
+    redis_store: RedisStore, heard: Heard
 ) -> None:
     bugs: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: bugs.append(context))
@@ -116,7 +115,7 @@ async def test_a_bug_in_a_callback_does_not_make_the_inbox_deaf(
     listener = redis_store.listen("inbox:n", receive, heard.gap)
     await listener.opened()
     for payload in (b"1", b"2"):
-        await redis_store.publish("inbox:n", payload)
+        await say(redis_store, "inbox:n", payload)
     await until(lambda: heard.messages == [b"1", b"2"])
     assert [type(bug["exception"]) for bug in bugs] == [ZeroDivisionError] * 2
     await listener.aclose()

@@ -5,6 +5,7 @@ import signal
 from collections.abc import Awaitable, Callable
 
 import pytest
+from racetest import until
 
 from server.store.embedded import EmbeddedRedis
 from server.store.port import Append, Commit, Committed, StoreAway, StoreRefused
@@ -66,7 +67,7 @@ async def test_two_prefixes_on_one_server_know_nothing_of_each_other(
     await ours.commit([COMMIT])
     await ours.beat("n", 60_000)
     await ours.schedule("agenda:rooms", "x", 1)
-    await ours.post("board", "ann", 1, "lowest", b"")
+    await ours.post("board", "ann", 1, "lowest", b"", most=9, keep_s=60)
     assert await theirs.read("a") == []
     assert await theirs.alive(["n"]) == set()
     assert await theirs.due("agenda:rooms", 9, 9) == []
@@ -83,7 +84,7 @@ async def test_a_server_that_forgot_the_script_is_taught_it_again(
 
 
 async def test_what_was_answered_survives_the_death_of_the_server(
-    own_server: EmbeddedRedis, open_store: OpenStore, until: Callable[..., Awaitable[None]]
+    own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
     """Killed in the moment of the answer, ten times over."""
     store = await open_store(own_server.url)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from racetest import until
 
 from server.store.embedded import EmbeddedRedis
 from server.store.port import StoreAway, StoreRefused
@@ -105,7 +106,6 @@ async def test_a_connection_that_the_server_closed_meanwhile_is_replaced_before_
     redis_server: EmbeddedRedis,
     make_wire: MakeWire,
     command: Callable[..., Awaitable[Any]],
-    until: Callable[..., Awaitable[None]],
 ) -> None:
     """An idle connection that a server or a firewall has ended costs nobody a failure."""
     wire = make_wire(redis_server.url)

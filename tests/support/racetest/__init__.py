@@ -5,6 +5,7 @@ from racetest.deals import CODE, OTHER_CODE, Step, detour, solution
 from racetest.fixtures import Connect, Gather, StartNode
 from racetest.gates import GatedStore
 from racetest.http import fetch
+from racetest.inbox import say
 from racetest.ledger import Ledger
 from racetest.playing import endless, play_on
 from racetest.process import Process
@@ -28,6 +29,7 @@ __all__ = [
     "endless",
     "fetch",
     "play_on",
+    "say",
     "solution",
     "until",
 ]

@@ -70,7 +70,9 @@ class GatedStore(RedisStore):
                 await self.commits.pass_through(append.log)
         return await super().commit(batch)
 
-    async def post(self, board: str, member: str, value: int, keep: Keep, detail: bytes) -> bool:
+    async def post(
+        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, most: int, keep_s: int
+    ) -> bool:
         """Offer a value to a leaderboard once the gate lets it through."""
         await self.posts.pass_through(board)
-        return await super().post(board, member, value, keep, detail)
+        return await super().post(board, member, value, keep, detail, most=most, keep_s=keep_s)
