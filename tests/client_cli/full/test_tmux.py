@@ -5,102 +5,16 @@ import os
 import re
 import shutil
 import signal
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from racetest import CODE, PATIENCE_S, Process, Step, solution
+from fullscreen.tmux import Open, Terminal
+from racetest import CODE, Process, Step, solution
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is what gives us real terminals")
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*\b[34]8;")
-
-
-class Terminal:
-    """A terminal of tmux in which the client runs."""
-
-    def __init__(self, socket: Path, name: str) -> None:
-        self.socket, self.name = socket, name
-
-    async def tmux(self, *words: str) -> str:
-        process = await asyncio.create_subprocess_exec(
-            *("tmux", "-S", str(self.socket), *words),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-        said, _ = await process.communicate()
-        assert process.returncode == 0, said.decode()
-        return said.decode()
-
-    async def start(self, size: tuple[int, int], words: str, **environment: str) -> None:
-        """Run the client, and stay when it has ended so that what it left can be read."""
-        given = " ".join(f"{key}={value!r}" for key, value in environment.items())
-        command = f"env {given} {sys.executable} -m client_cli.main {words}; echo exit $?; exec sleep 600"
-        width, height = map(str, size)
-        await self.tmux("new-session", "-d", "-s", self.name, "-x", width, "-y", height, command)
-
-    async def keys(self, *keys: str) -> None:
-        await self.tmux("send-keys", "-t", self.name, *keys)
-
-    async def screen(self, *options: str) -> str:
-        return await self.tmux("capture-pane", "-p", "-t", self.name, *options)
-
-    async def sees(self, words: str) -> str:
-        """Wait until something stands on the screen, and return all of it."""
-        text = ""
-        try:
-            async with asyncio.timeout(2 * PATIENCE_S):
-                while words not in (text := await self.screen()):  # noqa: ASYNC110 - tmux tells nobody
-                    await asyncio.sleep(0.03)
-        except TimeoutError:
-            raise AssertionError(f"{self.name} waits for {words!r} and sees\n{text}") from None
-        return text
-
-    async def client(self) -> int:
-        """Return the process id of the client: the only child of the shell in the terminal."""
-        shell = (await self.tmux("list-panes", "-t", self.name, "-F", "#{pane_pid}")).strip()
-        listed = await asyncio.create_subprocess_exec(
-            *("ps", "-o", "pid=", "--ppid", shell), stdout=asyncio.subprocess.PIPE
-        )
-        said, _ = await listed.communicate()
-        return int(said)
-
-
-Open = Callable[..., Awaitable[Terminal]]
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Process]:
-    started = await Process.serving("--data", tmp_path / "data")
-    yield started
-    await started.close()
-
-
-@pytest.fixture
-async def terminal(tmp_path: Path, server: Process) -> AsyncIterator[Open]:
-    """Open terminals on one tmux of the test's own."""
-    socket = tmp_path / "tmux"
-    opened: list[Terminal] = []
-
-    async def open_(name: str, words: str, size: tuple[int, int] = (80, 24), **more: str) -> Terminal:
-        there = Terminal(socket, name)
-        environment = {
-            "SIMONRACE_SERVER": server.url,
-            "SIMONRACE_HOME": str(tmp_path / name),
-            "LANG": "C.UTF-8",
-            "COLORTERM": "truecolor",
-            "COVERAGE_PROCESS_START": "",
-            **more,
-        }
-        await there.start(size, words, **environment)
-        opened.append(there)
-        return there
-
-    yield open_
-    if opened:
-        await opened[0].tmux("kill-server")
 
 
 def bursts(steps: Sequence[Step]) -> Iterator[list[Step]]:
@@ -152,7 +66,7 @@ async def test_two_people_race_at_two_terminals(terminal: Open) -> None:
 
 
 @pytest.mark.skipif(shutil.which("ps") is None, reason="ps is what finds the client in its terminal")
-async def test_the_terminal_is_given_back_whatever_happens(terminal: Open, server: Process) -> None:
+async def test_the_terminal_is_given_back_whatever_happens(terminal: Open, process: Process) -> None:
     """SIGTERM to the client; a server that is gone for good; nothing of a traceback is ever seen."""
     ada = await terminal("ada", "create --name Ada")
     await ada.sees("simonrace join ")
@@ -161,7 +75,7 @@ async def test_the_terminal_is_given_back_whatever_happens(terminal: Open, serve
     assert "Traceback" not in left
     ben = await terminal("ben", "create --name Ben")
     await ben.sees("simonrace join ")
-    server.kill()
+    process.kill()
     await ben.sees("Connection lost, trying again.")
     await ben.keys("q", "y")
     assert "Traceback" not in await ben.sees("exit 0")
