@@ -6,8 +6,8 @@ race is for ever in progress, and no room stays in the store that nobody comes b
 """
 
 import asyncio
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
 
 from protocol.parts import Phase
 from server.core import codes
@@ -20,7 +20,7 @@ from server.rooms.pace import Pace
 from server.rooms.patience import patiently
 from server.rooms.tidy import game_logs, replayed
 from server.store import keys
-from server.store.port import Append, Commit, Committed
+from server.store.port import Append, Commit, Committed, StoreTrouble
 from server.tasks import again_and_again, bugs_told
 
 MINDED_MS: Final = 60_000
@@ -72,9 +72,8 @@ class Hall:
 
         def opened(answer: Answer) -> None:
             if isinstance(answer, list):
-                self._adopt(room)
                 self._context.counts.rooms_opened += 1
-                done(room, answer)
+                done(self._adopted(room), answer)
             else:
                 self._forget_unopened(code)
                 done(None, answer)
@@ -105,10 +104,7 @@ class Hall:
         if room is not None:
             return room
         loading = self._loading.get(code)
-        if loading is None:
-            loading = self._loading[code] = asyncio.ensure_future(self._load(code))
-            loading.add_done_callback(lambda _: self._loading.pop(code, None))
-        return await asyncio.shield(loading)
+        return await (self._at_once(code, self._load(code)) if loading is None else asyncio.shield(loading))
 
     def heard(self, news: RoomGrew | RacersWent) -> None:
         """Take another node's news of a room."""
@@ -143,22 +139,38 @@ class Hall:
                 with bugs_told():
                     await self._mind(code, room)
         for code in await self._context.store.due(keys.rooms_agenda(), now, 200):
-            if code not in self._rooms:
+            if not self._is_here(code):
                 with bugs_told():
-                    await self._mind_absent(code)
+                    await self._mind_absent_or_later(code)
 
     async def _load(self, code: str) -> LiveRoom | None:
         room = LiveRoom(self._context, code, self._on_dirty)
         if not await room.load():
             return None
-        self._adopt(room)
+        room = self._adopted(room)
         await self._keep_minded(code)
         return room
 
-    def _adopt(self, room: LiveRoom) -> None:
-        self._rooms[room.code] = room
+    def _adopted(self, room: LiveRoom) -> LiveRoom:
+        """Take a room in; return it, or the one of the same code that has come here meanwhile.
+
+        A room that has just been opened can be found in the store before we hear that it is there.
+        """
+        here = self._rooms.setdefault(room.code, room)
+        if here is not room:
+            room.unload()
         self._minded.setdefault(room.code, 0)
         self._context.counts.rooms = len(self._rooms)
+        return here
+
+    def _is_here(self, code: str) -> bool:
+        return code in self._rooms or code in self._loading
+
+    async def _at_once(self, code: str, work: Coroutine[Any, Any, LiveRoom | None]) -> LiveRoom | None:
+        """Bring a room here, or make sure that it is gone; whoever looks for it meanwhile waits for that."""
+        loading = self._loading[code] = asyncio.ensure_future(work)
+        loading.add_done_callback(lambda _: self._loading.pop(code, None))
+        return await asyncio.shield(loading)
 
     async def _keep_minded(self, code: str) -> None:
         """Let the other nodes leave a room to this one for a while."""
@@ -174,6 +186,17 @@ class Hall:
         if code in self._rooms:
             await self._keep_minded(code)
 
+    async def _mind_absent_or_later(self, code: str) -> None:
+        """Put a room off that cannot be read: the others behind it on the agenda must have their turn."""
+        try:
+            await self._mind_absent(code)
+        except StoreTrouble:
+            raise
+        except Exception:
+            later = self._context.now_ms() + MINDED_MS
+            await self._context.store.schedule(keys.rooms_agenda(), code, later)
+            raise
+
     async def _mind_absent(self, code: str) -> None:
         """Look at a room that is not here: go on with its race, leave it to its node, or let it go."""
         store, agenda, now = self._context.store, keys.rooms_agenda(), self._context.now_ms()
@@ -181,7 +204,7 @@ class Hall:
         room = replayed(code, entries)
         elsewhere = room.nodes() - {self._context.node}
         dead = await self._context.dead(elsewhere) if elsewhere else set()
-        if dead is None:
+        if dead is None or self._is_here(code):
             return  # it is still due in the next sweep
         if elsewhere - dead:
             await store.schedule(agenda, code, now + MINDED_MS)
@@ -199,9 +222,16 @@ class Hall:
         for log in game_logs(code, entries):
             lengths[log] = await store.length(log)
         removals = tuple(Append(log, length, (), keep_s=0) for log, length in lengths.items())
-        (outcome,) = await store.commit([Commit(removals)])
-        if isinstance(outcome, Committed):
+
+        async def removed() -> LiveRoom | None:
+            (outcome,) = await store.commit([Commit(removals)])
+            if not isinstance(outcome, Committed):
+                return await self._load(code)
             await store.unschedule(keys.rooms_agenda(), code, now)
+            return None
+
+        if not self._is_here(code):
+            await self._at_once(code, removed())
 
     async def _drop_dead_nodes(self) -> None:
         """Let everybody be away whose node is dead."""

@@ -2,15 +2,19 @@
 
 import asyncio
 import secrets
+from collections.abc import Sequence
 from itertools import chain, repeat
 from typing import Any
 
 import pytest
-from racetest import Connect, Gather, StartNode, solution, until
+from racetest import Connect, GatedStore, Gather, StartNode, solution, until
 
+from server.core import events as ev
 from server.node import Node
+from server.rooms.hall import MINDED_MS
+from server.rooms.live import LiveRoom
 from server.store import keys
-from server.store.port import Append, Commit
+from server.store.port import Append, Commit, Outcome
 
 
 def url_of(where: Node) -> str:
@@ -86,7 +90,7 @@ async def test_a_room_that_nobody_comes_back_to_is_let_go(
 async def test_a_room_that_cannot_be_read_does_not_cost_the_others_their_care(
     node: StartNode, person: Connect
 ) -> None:
-    """A log of a newer server, say: it is told of, and the rooms behind it on the agenda have their turn."""
+    """A log of a newer server, say: it is told of and put off, and the rooms behind it have their turn."""
     here = await node()
     ada = await person(here, "Ada")
     room = await ada.create()
@@ -100,6 +104,8 @@ async def test_a_room_that_cannot_be_read_does_not_cost_the_others_their_care(
     await there.hall.sweep()
     assert [bug["message"] for bug in bugs] == ["upkeep failed"]
     assert await there.store.length(keys.room_log(room)) == 0
+    now = there.journal.now_ms()
+    assert await there.store.due(keys.rooms_agenda(), now + MINDED_MS // 2, 10) == []
     assert await there.store.due(keys.rooms_agenda(), 2**50, 10) == ["BBBBB"]
 
 
@@ -117,3 +123,85 @@ async def test_a_room_is_kept_for_those_who_come_back_in_time(node: StartNode, r
     assert back.told[-1]["phase"] == "results"
     assert (await back.ask("get_record", race=1))["record"]["results"] == back.told[1]["results"]
     await until(lambda: there.counts.rooms == 1)
+
+
+@pytest.mark.parametrize("found", ["before", "after"])
+async def test_a_room_that_is_found_while_it_is_opened_is_one_room(
+    node: StartNode, person: Connect, monkeypatch: pytest.MonkeyPatch, found: str
+) -> None:
+    """It is in the store before we hear so: who looks for it then meets its owner all the same."""
+    draws = chain([0] * 5, repeat(1))
+    monkeypatch.setattr(secrets, "randbelow", lambda _: next(draws))
+    where = await node()
+    monkeypatch.undo()
+    ada, ben = await person(where, "Ada"), await person(where, "Ben")
+    commit, log = where.store.commit, keys.room_log("BBBBB")
+    gate = GatedStore.of(where).reads
+    finding: list[asyncio.Task[LiveRoom | None]] = []
+
+    async def answered_late(batch: Sequence[Commit]) -> list[Outcome]:
+        outcomes = await commit(batch)
+        if not finding and any(append.log == log for each in batch for append in each.appends):
+            if found == "after":
+                gate.close(log)
+            finding.append(asyncio.create_task(where.hall.find("BBBBB")))
+            await (asyncio.wait(finding) if found == "before" else gate.reached())
+        return outcomes
+
+    monkeypatch.setattr(where.store, "commit", answered_late)
+    assert await ada.create() == "BBBBB"
+    gate.open()
+    assert await finding[0] is await where.hall.find("BBBBB")
+    await ben.join("BBBBB")
+    await ada.expect("person_joined")
+
+
+async def test_who_looks_for_a_room_that_is_let_go_does_not_get_what_is_left_of_it(
+    node: StartNode, party: Gather, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its log was there a moment ago; a room made of it would have no log to write to."""
+    here = await node()
+    (ada,) = await party(here, "Ada")
+    await here.stop()
+    there = await node(keep_rooms_hours=0.0)
+    commit = there.store.commit
+    finding: list[asyncio.Task[LiveRoom | None]] = []
+
+    async def looked_for(batch: Sequence[Commit]) -> list[Outcome]:
+        if any(append.keep_s == 0 for each in batch for append in each.appends):
+            finding.append(asyncio.create_task(there.hall.find(ada.room)))
+            await there.store.now_ms()  # while something goes to the store and back, others have their turn
+        return await commit(batch)
+
+    monkeypatch.setattr(there.store, "commit", looked_for)
+    await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
+    await there.hall.sweep()
+    assert [await each for each in finding] == [None]
+    assert there.counts.rooms == 0
+
+
+async def test_a_room_into_which_somebody_comes_as_it_is_let_go_stays(
+    node: StartNode, party: Gather, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another node is faster: the log is longer than when it was read, and nothing is removed."""
+    here = await node()
+    (ada,) = await party(here, "Ada")
+    await here.stop()
+    there = await node(keep_rooms_hours=0.0)
+    commit = there.store.commit
+    finding: list[asyncio.Task[LiveRoom | None]] = []
+
+    async def faster(batch: Sequence[Commit]) -> list[Outcome]:
+        if any(append.keep_s == 0 for each in batch for append in each.appends):
+            log = keys.room_log(ada.room)
+            came = ev.to_bytes(ev.CameBack(there.journal.now_ms(), ada.player, "elsewhere"))
+            finding.append(asyncio.create_task(there.hall.find(ada.room)))
+            await commit([Commit((Append(log, await there.store.length(log), (came,)),))])
+        return await commit(batch)
+
+    monkeypatch.setattr(there.store, "commit", faster)
+    await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
+    await there.hall.sweep()
+    (found,) = [await each for each in finding]
+    assert found is not None
+    assert found.room.nodes() == {"elsewhere"}
