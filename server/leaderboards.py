@@ -12,7 +12,7 @@ from protocol.record import FinishedRace
 from server.records import Records
 from server.rooms.news import BoardChanged, to_bytes
 from server.store import keys
-from server.store.port import Keep, Ranked, Store
+from server.store.port import Keep, Ranked, Store, StoreTrouble
 from server.tasks import again_and_again, bugs_told
 
 TIME: Final = "time"
@@ -25,6 +25,9 @@ KEPT: Final = 5 * limits.LEADERBOARD_ROWS
 
 _PROJECTED_BY_MS: Final = 10_000
 """A finished race that is not on the boards after this is anybody's to put there."""
+
+_UNREADABLE_MS: Final = 60_000
+"""Pause before a race that could not be read is tried again."""
 
 _SWEEP_S: Final = 10.0
 
@@ -89,9 +92,20 @@ class Leaderboards:
     async def sweep(self) -> None:
         """Write what is due to be written. Raises StoreTrouble."""
         for item in await self._store.due(keys.projections_agenda(), await self._store.now_ms(), 100):
-            room, _, number = item.partition("/")
             with bugs_told():
-                await self.project(room, int(number))
+                await self._project_or_later(item)
+
+    async def _project_or_later(self, item: str) -> None:
+        """Put a race off that cannot be read: the others behind it on the agenda must have their turn."""
+        room, _, number = item.partition("/")
+        try:
+            await self.project(room, int(number))
+        except StoreTrouble:
+            raise
+        except Exception:
+            later = await self._store.now_ms() + _UNREADABLE_MS
+            await self._store.schedule(keys.projections_agenda(), item, later)
+            raise
 
     async def announce(self, code: str) -> None:
         """Tell the followers here how a code's leaderboards stand."""

@@ -142,6 +142,7 @@ class Journal:
 
     async def aclose(self) -> None:
         """Stop at once. What has no outcome yet never gets one, though the store may still make it."""
+        self._bell = None  # what is submitted while the worker ends wakes nobody
         if self._worker is not None:
             await end(self._worker)
         self._on_end(self._worker)

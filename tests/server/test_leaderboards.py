@@ -49,7 +49,7 @@ async def test_a_race_that_was_never_or_is_not_over_leaves_no_trace(node: StartN
 async def test_a_race_that_cannot_be_read_does_not_keep_the_others_from_the_boards(
     node: StartNode, race: Gather, ledger: Ledger
 ) -> None:
-    """It is told of, and the races behind it on the agenda have their turn."""
+    """It is told of and put off, and the races behind it on the agenda have their turn."""
     where = await node()
     (ada,) = await race(where, "Ada")
     await ada.win()
@@ -61,6 +61,8 @@ async def test_a_race_that_cannot_be_read_does_not_keep_the_others_from_the_boar
         await where.store.schedule(keys.projections_agenda(), item, at)
     await where.lounge.leaderboards.sweep()
     assert [bug["message"] for bug in bugs] == ["upkeep failed"]
+    now = where.journal.now_ms()
+    assert await where.store.due(keys.projections_agenda(), now + 30_000, 10) == []
     assert await where.store.due(keys.projections_agenda(), 2**50, 10) == ["BBBBB/1"]
 
 

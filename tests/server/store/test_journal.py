@@ -422,3 +422,16 @@ async def test_the_store_s_clock_is_told_from_the_local_one() -> None:
     async with working(store, monotonic=lambda: local[0]) as journal:
         local[0] += 5
         assert journal.now_ms() == 1_800_000_005_000
+
+
+async def test_what_is_submitted_while_the_journal_closes_disturbs_nobody() -> None:
+    """A server that stops closes its connections, which makes rooms write; it never gets an outcome."""
+    journal = Journal(MemoryStore(lambda: 1_000_000))
+    await journal.start()
+    await asyncio.sleep(0)  # it waits for work
+    closing = asyncio.create_task(journal.aclose())
+    await asyncio.sleep(0)
+    journal.submit(one("a", 0, b"x"), lambda _: pytest.fail("nobody works any more"))
+    await closing
+    with pytest.raises(JournalClosed):
+        journal.submit(one("a", 0, b"x"))
