@@ -45,11 +45,12 @@ async def run(config: Config) -> None:
     embedded = await asyncio.to_thread(EmbeddedRedis.start, config.data)
     folder = str(config.data.absolute())
     log.info("started a private store (append-only, synced at every write)", folder=folder)
-    keeper = asyncio.create_task(_keep_alive(embedded, log))
+    keeper = asyncio.create_task(keep_alive(embedded, log))
     try:
         await _with_store(config, embedded.url, stopped, log)
     finally:
         keeper.cancel()
+        await asyncio.wait([keeper])
         await asyncio.to_thread(embedded.stop)
 
 
@@ -115,13 +116,20 @@ async def _stop_with(parent: int, stopped: asyncio.Event) -> None:
     stopped.set()
 
 
-async def _keep_alive(embedded: EmbeddedRedis, log: Any) -> None:
-    """Start the private store again whenever it dies, and again when it does not start."""
+async def keep_alive(embedded: EmbeddedRedis, log: Any) -> None:
+    """Start the private store again whenever it dies, and again when it does not start.
+
+    Cancelled while it starts the store, this ends when that is done: nobody may stop the store meanwhile.
+    """
     while True:
         await asyncio.sleep(_REVIVE_S)
         if not embedded.running:
             log.error("the private store died; starting it again")
-            trouble = await asyncio.to_thread(_revived, embedded)
+            reviving = asyncio.ensure_future(asyncio.to_thread(_revived, embedded))
+            try:
+                trouble = await asyncio.shield(reviving)
+            finally:
+                await asyncio.wait([reviving])
             if trouble is not None:
                 log.error("the private store does not start", reason=trouble)
                 await asyncio.sleep(_NOT_YET_S)

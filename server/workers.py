@@ -45,15 +45,17 @@ class Workers:
         await asyncio.gather(*(self._start(number) for number in range(self._config.workers)))
 
     async def watch(self, stopped: asyncio.Event) -> None:
-        """Start workers that die again, until the server is to stop."""
+        """Start workers that die again, until the server is to stop. A bug in that is raised."""
         stopping = asyncio.create_task(stopped.wait())
         watching = [asyncio.create_task(self._keep(number)) for number in range(self._config.workers)]
         try:
-            await asyncio.wait([stopping, *watching], return_when=asyncio.FIRST_COMPLETED)
+            ended, _ = await asyncio.wait([stopping, *watching], return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in (stopping, *watching):
                 task.cancel()
             await asyncio.gather(stopping, *watching, return_exceptions=True)
+        for task in ended:
+            task.result()
 
     async def stop(self) -> None:
         """Let every worker drain, and end those that do not."""

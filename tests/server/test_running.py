@@ -1,12 +1,17 @@
 """A server from start to stop, with a private store that it keeps alive."""
 
+import asyncio
 import os
 import signal
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from racetest import Client, Process, fetch, until
+from racetest import PATIENCE_S, Client, Ledger, Process, fetch, until
+
+from server.running import keep_alive
+from server.store.embedded import EmbeddedRedis
 
 
 @pytest.fixture
@@ -41,3 +46,37 @@ async def test_a_connection_waits_while_the_store_starts_again(server: Process, 
     os.kill(int((tmp_path / "data" / "store.pid").read_text()), signal.SIGKILL)
     assert (await ada.hello())["type"] == "welcome"
     await ada.close()
+
+
+class Dying(EmbeddedRedis):
+    """A private store that is dead, and takes until `may_live` to start again."""
+
+    def __init__(self) -> None:
+        self.starts = threading.Event()
+        self.may_live = threading.Event()
+
+    @property
+    def running(self) -> bool:
+        """Whether the server process lives."""
+        return False
+
+    def revive(self) -> bool:
+        """Start the server again."""
+        self.starts.set()
+        return self.may_live.wait(PATIENCE_S)
+
+
+async def test_a_server_that_stops_waits_until_its_store_is_not_being_started_any_more(
+    ledger: Ledger,
+) -> None:
+    """Whoever stopped the store before would leave behind one that has just been started."""
+    store = Dying()
+    keeper = asyncio.create_task(keep_alive(store, ledger))
+    await asyncio.to_thread(store.starts.wait, PATIENCE_S)
+    keeper.cancel()
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert not keeper.done()
+    store.may_live.set()
+    await asyncio.wait([keeper])
+    assert keeper.cancelled()
