@@ -31,7 +31,10 @@ def documents(version: str) -> dict[str, bytes]:
 
 
 class Web:
-    """Answers GET requests. `not_ready` says why this node should get no new connections, or None."""
+    """Answers GET requests by their path, which comes without its query.
+
+    `not_ready` says why this node should get no new connections, or None.
+    """
 
     def __init__(self, version: str, not_ready: Callable[[], str | None]) -> None:
         self._version = version
@@ -39,7 +42,6 @@ class Web:
 
     def __call__(self, path: str, headers: Mapping[str, str]) -> HttpAnswer | None:
         """Return the answer to a path, or None where there is none."""
-        path = path.partition("?")[0]
         if path == "/healthz":
             return _answer(200, "alive\n")
         if path == "/readyz":

@@ -23,12 +23,18 @@ def client_address(peer: str, forwarded_for: Sequence[str], trusted: Sequence[Ne
     if nearest is None:
         return peer
     claims = [claim for value in forwarded_for for claim in value.split(",")]
-    while claims and any(nearest in network for network in trusted):
+    while claims and _is_trusted(nearest, trusted):
         further = _parse(claims.pop().strip())
         if further is None:
             break
         nearest = further
     return str(nearest)
+
+
+def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
+    """Tell whether a peer is one of the trusted proxies, which speak for many."""
+    address = _parse(peer)
+    return address is not None and _is_trusted(address, trusted)
 
 
 def counted_address(address: str) -> str:
@@ -37,6 +43,10 @@ def counted_address(address: str) -> str:
     if isinstance(parsed, IPv6Address):
         return str(IPv6Network((parsed, 64), strict=False))
     return address
+
+
+def _is_trusted(address: Address, trusted: Sequence[Network]) -> bool:
+    return any(address in network for network in trusted)
 
 
 def _parse(text: str) -> Address | None:

@@ -38,6 +38,11 @@ class TransportLimits:
     """TCP connections without a complete request; a further one is aborted unanswered."""
 
     @property
+    def handshakes_per_address(self) -> int:
+        """As many of them as it may have connections, but at least an eighth of all, may be one address's."""
+        return max(self.connections_per_address, self.max_handshakes // 8)
+
+    @property
     def sweep_seconds(self) -> float:
         """The time between two looks at every connection."""
         shortest = min(

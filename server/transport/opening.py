@@ -11,7 +11,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from server.transport.addresses import client_address
+from server.transport.addresses import client_address, is_trusted
 from server.transport.answers import HttpAnswer, answer_bytes, sentence
 from server.transport.connection import Connection
 from server.transport.cork import Cork
@@ -19,6 +19,9 @@ from server.transport.handshake import WEBSOCKET_PATHS, origin_allowed, wants_we
 from server.transport.roster import Roster
 from server.transport.settings import Settings
 from server.transport.stats import Refused
+
+_LATER: Final = ("Retry-After", "5")
+"""What makes room is that others leave: nobody knows when, and whoever asks should not do it at once."""
 
 _quiet_logger: Final = logging.getLogger("server.transport.websockets")
 _quiet_logger.setLevel(logging.WARNING)  # the library tells of every connection; we count them
@@ -36,6 +39,7 @@ class Opening(asyncio.Protocol):
         "_roster",
         "_settings",
         "_transport",
+        "peer",
     )
 
     def __init__(self, settings: Settings, roster: Roster, cork: Cork) -> None:
@@ -55,13 +59,22 @@ class Opening(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start the clock, unless too many others are at this point already."""
         self._transport = cast("asyncio.Transport", transport)
+        peer = transport.get_extra_info("peername")
+        self.peer = str(peer[0]) if isinstance(peer, tuple) else ""
         self._roster.add_opening(self)
         if self._roster.draining:
             self._count(Refused.DRAINING)
             self.abort()
-        elif len(self._roster.openings) > self._settings.limits.max_handshakes:
+        elif self._are_too_many():
             self._count(Refused.TOO_MANY_HANDSHAKES)
             self.abort()
+
+    def _are_too_many(self) -> bool:
+        limits, roster = self._settings.limits, self._roster
+        if len(roster.openings) > limits.max_handshakes:
+            return True
+        many = roster.openings_of(self.peer) > limits.handshakes_per_address
+        return many and not is_trusted(self.peer, self._settings.trusted_proxies)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         """Forget it; there is nobody to tell."""
@@ -107,6 +120,7 @@ class Opening(asyncio.Protocol):
         self._refuse(Refused.HEADERS_TOO_LARGE, answer)
 
     def _request_received(self, request: Request, *, alone: bool) -> None:
+        path = request.path.partition("?")[0]
         if request.method not in ("GET", "HEAD"):
             answer = sentence(
                 HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.", ("Allow", "GET, HEAD")
@@ -114,12 +128,11 @@ class Opening(asyncio.Protocol):
             self._refuse(Refused.BAD_REQUEST, answer)
         elif not wants_websocket(request.headers):
             self._settings.stats.http_answers += 1
-            self._answer(self._plain_answer(request), with_body=request.method == "GET")
+            self._answer(self._plain_answer(request, path), with_body=request.method == "GET")
         else:
-            self._upgrade(request, alone=alone)
+            self._upgrade(request, path, alone=alone)
 
-    def _plain_answer(self, request: Request) -> HttpAnswer:
-        path = request.path.partition("?")[0]
+    def _plain_answer(self, request: Request, path: str) -> HttpAnswer:
         headers = {name.lower(): value for name, value in request.headers.raw_items()}
         try:
             answer = self._settings.http(path, headers)
@@ -138,9 +151,9 @@ class Opening(asyncio.Protocol):
             )
         return sentence(HTTPStatus.NOT_FOUND, "There is nothing at this path.")
 
-    def _upgrade(self, request: Request, *, alone: bool) -> None:
+    def _upgrade(self, request: Request, path: str, *, alone: bool) -> None:
         address = self._client_address(request.headers)
-        refusal = self._refusal(request, address)
+        refusal = self._refusal(request, path, address)
         if refusal is not None:
             self._refuse(*refusal)
             return
@@ -159,9 +172,9 @@ class Opening(asyncio.Protocol):
             protocol.send_response(response)
             self._become_connection(address, ", ".join(request.headers.get_all("User-Agent"))[:200])
 
-    def _refusal(self, request: Request, address: str) -> tuple[Refused, HttpAnswer] | None:
+    def _refusal(self, request: Request, path: str, address: str) -> tuple[Refused, HttpAnswer] | None:
         limits, roster = self._settings.limits, self._roster
-        if request.path.partition("?")[0] not in WEBSOCKET_PATHS:
+        if path not in WEBSOCKET_PATHS:
             text = f"The WebSocket lives at {' or '.join(sorted(WEBSOCKET_PATHS))}."
             return Refused.NOT_FOUND, sentence(HTTPStatus.NOT_FOUND, text)
         if not origin_allowed(request.headers, self._settings.origins):
@@ -169,18 +182,16 @@ class Opening(asyncio.Protocol):
             return Refused.ORIGIN, sentence(HTTPStatus.FORBIDDEN, text)
         if len(roster.connections) >= limits.max_connections:
             text = "The server is full; try again later."
-            return Refused.TOO_MANY, sentence(HTTPStatus.SERVICE_UNAVAILABLE, text)
+            return Refused.TOO_MANY, sentence(HTTPStatus.SERVICE_UNAVAILABLE, text, _LATER)
         if roster.of_address(address) >= limits.connections_per_address:
             text = (
                 f"There are {limits.connections_per_address} connections from your address; close one first."
             )
-            return Refused.TOO_MANY_OF_ADDRESS, sentence(HTTPStatus.TOO_MANY_REQUESTS, text)
+            return Refused.TOO_MANY_OF_ADDRESS, sentence(HTTPStatus.TOO_MANY_REQUESTS, text, _LATER)
         return None
 
     def _client_address(self, headers: Headers) -> str:
-        peer = self._transport.get_extra_info("peername")
-        host = str(peer[0]) if isinstance(peer, tuple) else ""
-        return client_address(host, headers.get_all("X-Forwarded-For"), self._settings.trusted_proxies)
+        return client_address(self.peer, headers.get_all("X-Forwarded-For"), self._settings.trusted_proxies)
 
     def _become_connection(self, address: str, user_agent: str) -> None:
         transport, settings = self._transport, self._settings

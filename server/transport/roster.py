@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Roster:
     """Openings and connections, from their first byte to the loss of their socket."""
 
-    __slots__ = ("_of_address", "_stats", "connections", "draining", "nobody", "openings")
+    __slots__ = ("_of_address", "_openings_of", "_stats", "connections", "draining", "nobody", "openings")
 
     def __init__(self, stats: TransportStats) -> None:
         self.openings: set[Opening] = set()
@@ -24,21 +24,28 @@ class Roster:
         self.nobody = asyncio.Event()
         self.nobody.set()
         self._of_address: Counter[str] = Counter()
+        self._openings_of: Counter[str] = Counter()
         self._stats = stats
 
     def of_address(self, address: str) -> int:
         """Count the connections of an address, or of its IPv6 network."""
         return self._of_address[counted_address(address)]
 
+    def openings_of(self, peer: str) -> int:
+        """Count the openings of an address, or of its IPv6 network; a proxy is an address like others."""
+        return self._openings_of[counted_address(peer)]
+
     def add_opening(self, opening: "Opening") -> None:
         """Take in a TCP connection that has not asked for anything yet."""
         self.openings.add(opening)
+        self._openings_of[counted_address(opening.peer)] += 1
         self._stats.handshakes += 1
         self.nobody.clear()
 
     def remove_opening(self, opening: "Opening") -> None:
         """Forget an opening; it became a connection or is over."""
         self.openings.remove(opening)
+        _count_down(self._openings_of, counted_address(opening.peer))
         self._stats.handshakes -= 1
         self._notice_nobody()
 
@@ -53,13 +60,16 @@ class Roster:
     def remove(self, connection: "Connection") -> None:
         """Forget a WebSocket connection whose socket is lost."""
         self.connections.remove(connection)
-        counted = counted_address(connection.address)
-        self._of_address[counted] -= 1
-        if not self._of_address[counted]:
-            del self._of_address[counted]
+        _count_down(self._of_address, counted_address(connection.address))
         self._stats.open -= 1
         self._notice_nobody()
 
     def _notice_nobody(self) -> None:
         if not self.openings and not self.connections:
             self.nobody.set()
+
+
+def _count_down(counter: Counter[str], address: str) -> None:
+    counter[address] -= 1
+    if not counter[address]:
+        del counter[address]

@@ -26,7 +26,7 @@ def test_a_room_s_link_tells_what_to_type() -> None:
     """Somebody who opens the link in a browser is not lost; the code may be in any case."""
     page = (200, "A room of Simon Race. To join it:\n\n    simonrace join ws://race.example:7466/BCDFG\n")
     assert get("/BCDFG") == page
-    assert get("/bcdfg?from=chat") == page
+    assert get("/bcdfg") == page
 
 
 def test_a_room_s_link_behind_a_proxy_with_tls_is_a_secure_one() -> None:

@@ -3,6 +3,12 @@ import pytest
 from server.transport import TransportLimits
 
 
+def test_who_may_have_many_connections_may_open_them_all_at_once() -> None:
+    """As everybody behind one address does, after a restart of the server."""
+    assert TransportLimits().handshakes_per_address == 256
+    assert TransportLimits(connections_per_address=2_000).handshakes_per_address == 2_000
+
+
 @pytest.mark.parametrize(
     ("limits", "sweep_seconds"),
     [

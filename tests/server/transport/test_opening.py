@@ -67,6 +67,7 @@ async def test_too_many_connections_of_one_address_are_refused_until_one_ends(st
             with pytest.raises(InvalidStatus) as refusal:
                 await place.connect()
         assert refusal.value.response.status_code == 429
+        assert refusal.value.response.headers["Retry-After"] == "5"
         assert b"2 connections" in refusal.value.response.body
         await place.handlers[1].end()
         async with place.connect():
@@ -82,6 +83,7 @@ async def test_too_many_connections_in_all_are_refused_while_health_is_still_ans
         status, _, body = await place.ask(b"GET /healthz HTTP/1.1\r\nHost: us\r\n\r\n")
 
     assert refusal.value.response.status_code == 503
+    assert refusal.value.response.headers["Retry-After"] == "5"
     assert (status, body) == (200, b"fine, us\n")
     assert refused(place) == {Refused.TOO_MANY: 1}
 
@@ -221,6 +223,17 @@ async def test_too_many_silent_clients_are_not_even_listened_to(start: Start) ->
     await place.until(lambda: place.stats.handshakes == 2)
 
     assert await clients[2].rest() == b""
+
+
+@pytest.mark.parametrize(("trusted", "stay"), [([], 3), (["127.0.0.1"], 5)])
+async def test_one_address_cannot_hold_all_handshakes(start: Start, trusted: list[str], stay: int) -> None:
+    """Others would be let in no more. A trusted proxy is an address that many share."""
+    limits = {"max_handshakes": 24, "connections_per_address": 2}
+    place = await start(limits=limits, trusted_proxies=trusted)
+    clients = [await place.tcp() for _ in range(5)]
+    await place.until(lambda: place.stats.handshakes == stay)
+    await place.until(lambda: place.stats.refused[Refused.TOO_MANY_HANDSHAKES] == 5 - stay)
+    assert [await client.rest() for client in clients[stay:]] == [b""] * (5 - stay)
 
 
 async def test_a_client_that_leaves_before_it_asked_is_forgotten(start: Start) -> None:
