@@ -180,9 +180,11 @@ def _watch_again(desk: Desk, scene: Scene) -> Effects:
 
 
 def _other_board(desk: Desk, scene: Scene, step: int) -> Effects:
-    """Ask for the board of the racer before or after in the standings."""
+    """Choose the racer before or after, once boards are shown, and ask for that board."""
     racers = scene.model.race.racers if scene.model.race else ()
     if not racers:
         return ()
-    at = racers.index(desk.shown[0]) + step if desk.shown and desk.shown[0] in racers else 0
-    return (Ask(say.ShowBoard(player=racers[at % len(racers)])),)
+    player = racers[(racers.index(desk.shown) + step) % len(racers) if desk.shown in racers else 0]
+    if desk.boards:
+        desk.shown = player
+    return (Ask(say.ShowBoard(player=player)),)

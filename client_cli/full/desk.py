@@ -65,7 +65,10 @@ class Scene:
 
 @dataclass(slots=True)
 class Desk:
-    """The state of the screen: `before` is where help leads back to, `status` what went wrong or was done."""
+    """The state of the screen: `before` is where help leads back to, `status` what went wrong or was done.
+
+    Who watches sees `boards` as they were last; that of the racer `shown` is the chosen one.
+    """
 
     page: Page = Page.ROOM
     before: Page = Page.ROOM
@@ -85,7 +88,8 @@ class Desk:
     measure: Measure = Measure.PROGRESS
     replay: Player | None = None
     ladder: Leaderboard | None = None
-    shown: tuple[str, OwnGame] | None = None
+    shown: str = ""
+    boards: dict[str, OwnGame] = field(default_factory=dict)
     draft: Draft | None = None
     called: int = -1
     runs: int = 0

@@ -30,7 +30,8 @@ def heard(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> Effe
                 run = look.card(f"K{message.run}").strip()
                 desk.tell(words("A run has left the table, from {king} down.", king=run), Role.BAR)
         case msg.Board():
-            desk.shown = (message.player, from_view(message.game))
+            desk.boards[message.player] = from_view(message.game)
+            desk.shown = desk.shown or message.player
         case msg.Leaderboard():
             desk.ladder = message
         case msg.RecordSent():
@@ -71,7 +72,8 @@ def ticked(desk: Desk, scene: Scene) -> Effects:
 def _begin(desk: Desk) -> None:
     """A race has begun: whatever was open gives way to it."""
     desk.open(Page.ROOM)
-    desk.results, desk.record, desk.reels, desk.replay, desk.shown = False, None, {}, None, None
+    desk.results, desk.record, desk.reels, desk.replay = False, None, {}, None
+    desk.shown, desk.boards = "", {}
     desk.status, desk.hand = "", replace(hands.put_back(desk.hand), cursor=0, pressed=None)
 
 

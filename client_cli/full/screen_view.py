@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from client_cli import times
-from client_cli.full import keys, pages
+from client_cli.full import keys, pages, watch_view
 from client_cli.full.board_view import Geometry, Marks, board, geometry
 from client_cli.full.deeds import QUESTIONS
 from client_cli.full.desk import Desk, Page, Scene
@@ -16,6 +16,7 @@ from client_cli.full.placing import group
 from client_cli.full.replay_view import replay
 from client_cli.full.results_view import results
 from client_cli.full.standings_view import my_rank, standings
+from client_cli.full.watch_view import SIDE
 from client_cli.look import Look, Role
 from client_cli.model import Model
 from client_cli.table import OwnGame, Table
@@ -26,9 +27,6 @@ from protocol.parts import Phase, RacerState
 
 HEAD = 2
 FOOT = 2
-_SIDE = 28
-"""Cells that standings need beside a board."""
-
 PROMPTS = {
     Typing.SAY: _("say"),
     Typing.COMMAND: _("command"),
@@ -53,8 +51,8 @@ def plan(look: Look) -> Plan:
     """Return how a screen of this size is laid out."""
     log = max(2, look.height // 7) if look.height >= 16 else 0
     body = max(1, look.height - HEAD - FOOT - log)
-    beside = look.width >= 50 + _SIDE
-    wanted = max(_SIDE, min(60, look.width * 36 // 100))
+    beside = look.width >= 50 + SIDE
+    wanted = max(SIDE, min(60, look.width * 36 // 100))
     shape = geometry(look.width - wanted if beside else look.width, body if beside else max(4, body - 4))
     side = min(60, look.width - shape.width - 2) if beside else 0
     left = (look.width - shape.width - side) // 2 if beside else (look.width - shape.width) // 2
@@ -166,27 +164,14 @@ def _marks(hand: Hand, model: Model, columns: Table) -> Marks:
 
 
 def _watch(desk: Desk, model: Model, look: Look, laid: Plan) -> list[Row]:
-    if desk.shown is None:
-        hint = (
-            look.words("Boards are hidden until the end of this race.")
-            if not model.settings.live_boards
-            else look.words("Left and right show the racers' boards.")
-        )
-        width = min(look.width, 100)
-        return [*standings(model, look, width, laid.body - 2), (), row(f" {hint}", Role.QUIET)]
-    player, game = desk.shown
-    return _beside(_others(model.name(player), game, look, laid), model, look, laid)
-
-
-def _others(name: str, game: OwnGame, look: Look, laid: Plan) -> list[Row]:
-    numbers = look.words(
-        "score {score}, moves {moves}, runs {runs}", score=game.score, moves=game.moves, runs=game.runs
-    )
-    shape = Geometry(laid.shape.cell, laid.shape.rows - 1, laid.shape.face)
-    return [
-        (Ink(look.fit(name, 20), Role.ME), Ink(f" {numbers}", Role.QUIET)),
-        *board(game.columns, shape, look, Marks()),
-    ]
+    size = (look.width, laid.body)
+    racers = len(model.race.racers) if model.race else 0
+    if not desk.boards:
+        return watch_view.hidden(model, look, size)
+    wall = watch_view.wall(racers, *size)
+    if wall is None:
+        return _beside(watch_view.one(desk, model, look, laid.shape), model, look, laid)
+    return watch_view.several(desk, model, look, size, wall)
 
 
 def _beside(cards: list[Row], model: Model, look: Look, laid: Plan) -> list[Row]:

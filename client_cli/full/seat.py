@@ -13,6 +13,7 @@ from client_cli.full.effects import Act, Ask, Effect, Effects, End, Keep, Leave,
 from client_cli.full.ink import Row
 from client_cli.full.keys import Where
 from client_cli.full.screen_view import HEAD, hint_at, plan, screen
+from client_cli.full.watch_view import visible
 from client_cli.keeping import NotKeptError, keep
 from client_cli.link import Identity, Link
 from client_cli.look import Look, Role
@@ -22,7 +23,10 @@ from protocol import from_server as msg
 from protocol.parts import Phase
 
 BOARD_MS: Final = 1000
-"""How often the board of a racer whom one watches is asked for."""
+"""How often the board of a racer whom one watches is asked for, at most."""
+
+ASK_MS: Final = 250
+"""How much time is between two such questions, however many boards are seen."""
 
 
 class Screen(Protocol):
@@ -59,7 +63,8 @@ class Seat:
         self.entered = asyncio.Event()
         self._server, self._keep = server, keep
         self._clock, self._ticked = clock, clock()
-        self._asked_at = 0
+        self._asked: dict[str, int] = {}
+        self._size = (80, 24)
 
     @property
     def scene(self) -> Scene:
@@ -69,6 +74,7 @@ class Seat:
 
     def rows(self, width: int, height: int) -> list[Row]:
         """Return the screen at a size."""
+        self._size = (width, height)
         return screen(self.desk, self.scene, self._sized(width, height))
 
     def heard(self, message: msg.FromServer) -> None:
@@ -158,20 +164,26 @@ class Seat:
             if reel is not None:
                 replaying.run(desk.replay, reel, elapsed)
         watched = self._watched(scene)
-        if watched is not None and scene.now - self._asked_at >= BOARD_MS:
-            self._asked_at = scene.now
+        if watched is not None:
+            self._asked[watched] = scene.now
             self._do((Ask(say.ShowBoard(player=watched)),))
         if scene.model.phase in (Phase.COUNTDOWN, Phase.RACING) or desk.page is Page.REPLAY:
             self._show()
 
     def _watched(self, scene: Scene) -> str | None:
-        """Return whose board is to be asked for: the first's, unless another one was chosen."""
-        model, desk = scene.model, self.desk
+        """Return whose board is to be asked for now: of those that are seen the one asked for longest ago."""
+        model, desk, now = scene.model, self.desk, scene.now
         if desk.where(model) is not Where.WATCH or not (self.link.live and self.link.idle):
             return None
-        if desk.shown is not None:
-            return desk.shown[0]
-        return model.standings[0].player if model.settings.live_boards and model.standings else None
+        look = self._sized(*self._size)
+        seen = visible(desk, model, (look.width, plan(look).body))
+        if not seen and model.settings.live_boards and model.standings:
+            seen = (model.standings[0].player,)
+        asked = {each: self._asked.get(each, -BOARD_MS) for each in seen}
+        first = min(asked, key=lambda each: asked[each], default=None)
+        if first is None or now - asked[first] < BOARD_MS or now - max(asked.values()) < ASK_MS:
+            return None
+        return first
 
     def _sized(self, width: int, height: int) -> Look:
         return Look(width, height, self.look.glyphs, self.look.words)

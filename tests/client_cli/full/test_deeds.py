@@ -153,5 +153,13 @@ def test_a_record_that_has_not_come_is_asked_for_again(over: Table) -> None:
 
 def test_a_watcher_asks_for_one_board_after_another() -> None:
     table = at_table("board")
-    assert pressed(table, "right") == (Ask(say.ShowBoard(player="zoe")),)
-    assert pressed(table, "left") == (Ask(say.ShowBoard(player="ada")),)
+    for key, player in (("right", "zoe"), ("left", "ming"), ("left", "ada"), ("left", "ben")):
+        assert pressed(table, key) == (Ask(say.ShowBoard(player=player)),)
+        assert table.seat.desk.shown == player
+
+
+def test_a_watcher_who_may_see_no_board_chooses_none() -> None:
+    """The server's answer says why; the standings stay."""
+    table = at_table("watch")
+    assert pressed(table, "right") == (Ask(say.ShowBoard(player="ada")),)
+    assert table.seat.desk.shown == ""

@@ -150,6 +150,14 @@ def _board(table: Table) -> None:
     table.server.tell(msg.Board(ref=ref, race=1, player="ming", game=_played(table)))
 
 
+def _boards(table: Table) -> None:
+    table.race()
+    game = _played(table)
+    for player in table.evening.started().racers:
+        table.server.tell(msg.Board(ref=0, race=1, player=player, game=game))
+    table.press("right")
+
+
 def _played(table: Table) -> GameView:
     table.server.begin(table.evening.started().code)
     for move in solution()[:25]:
@@ -176,6 +184,7 @@ SCENES: Final[dict[str, Scene]] = {
     "kicked": (_kicked, {"me": "zoe"}),
     "watch": (_watch, {"me": "mei"}),
     "board": (_board, {"me": "mei", "live_boards": True}),
+    "boards": (_boards, {"me": "mei", "live_boards": True}),
 }
 """What leads to a screen, and for whom."""
 
