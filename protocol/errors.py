@@ -33,6 +33,7 @@ class ErrorCode(StrEnum):
     ROOM_FULL = "room_full", "Every seat of this room is taken.", True
     ROOM_LOCKED = "room_locked", "The host has locked this room.", True
     WRONG_PASSWORD = "wrong_password", "This room has a password; give the right one."
+    TOO_MANY_TRIES = "too_many_tries", "Too many wrong passwords for this room; try again later.", True
     ROOM_USED_UP = (
         "room_used_up",
         "Too much has happened in this room for anything new; open another one.",

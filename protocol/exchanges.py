@@ -49,6 +49,7 @@ REQUESTS: Final = {
             E.ROOM_USED_UP,
             E.KICKED,
             E.WRONG_PASSWORD,
+            E.TOO_MANY_TRIES,
             E.ROOM_LOCKED,
             E.ROOM_FULL,
             E.STORE_AWAY,

@@ -80,5 +80,11 @@ PLAYERS_BURST: Final = 200
 NEWCOMER_HOURS: Final = 24
 """Time after its last `hello` when an identity is forgotten that never came into a room."""
 
+PASSWORD_TRIES: Final = 20
+"""Wrong passwords for one room that one address may try at once; more answer `too_many_tries`."""
+
+PASSWORD_TRIES_PER_MINUTE: Final = 10.0
+"""The same in a minute, in the long run."""
+
 FOLLOWED: Final = 20
 """Game codes whose leaderboards one connection may follow; more answer `too_many_followed`."""

@@ -8,7 +8,7 @@ from typing import Any, Final, assert_never
 
 from protocol import from_server as say
 from protocol.closes import CloseCode
-from protocol.limits import PLAYERS_BURST, ROOMS_BURST
+from protocol.limits import PASSWORD_TRIES, PASSWORD_TRIES_PER_MINUTE, PLAYERS_BURST, ROOMS_BURST
 from protocol.notices import NoticeCode
 from protocol.version import SUBPROTOCOLS
 from server.aftermath import Aftermath
@@ -106,6 +106,7 @@ class Node:
             self.tasks.spawn,
             Quota(session_limits.rooms_per_hour / 3600, session_limits.rooms_burst),
             Quota(session_limits.players_per_hour / 3600, session_limits.players_burst),
+            Quota(PASSWORD_TRIES_PER_MINUTE / 60, PASSWORD_TRIES),
             log,
         )
         self._listener: Listener | None = None

@@ -65,3 +65,9 @@ class Quota:
         if bucket is None:
             bucket = self._buckets[who] = Bucket(self._rate, self._burst, now)
         return bucket.holds(now, 1.0) and bucket.take(now)
+
+    def give_back(self, who: str, now: float) -> None:
+        """Put a token back that was taken for nothing."""
+        bucket = self._buckets.get(who)
+        if bucket is not None:
+            bucket.take(now, -1.0)

@@ -148,12 +148,18 @@ def join(session: "Session", join: ask.Join) -> None:
 async def _join(session: "Session", join: ask.Join) -> None:
     lounge = session.lounge
     code, password = codes.tidy(join.room), None
+    guesser = f"{code} {counted_address(session.address)}"
     if join.password is not None:
+        if not lounge.password_tries.take(guesser, lounge.monotonic()):
+            session.error(ErrorCode.TOO_MANY_TRIES, join.ref)
+            session.go_on()
+            return
         # In a thread: it is slow on purpose, for those who guess, and all others are not to wait for it.
         password = await asyncio.to_thread(password_hash, code, join.password)
     try:
         room = await lounge.hall.find(code)
     except StoreTrouble:
+        lounge.password_tries.give_back(guesser, lounge.monotonic())
         session.error(ErrorCode.STORE_AWAY, join.ref)
         session.go_on()
         return
@@ -161,8 +167,15 @@ async def _join(session: "Session", join: ask.Join) -> None:
         session.error(ErrorCode.NO_SUCH_ROOM, join.ref)
         session.go_on()
         return
+    entered = _entered(session, room, join.ref)
+
+    def judged(refusal: ErrorCode | None) -> None:
+        if refusal is not ErrorCode.WRONG_PASSWORD and password is not None:
+            lounge.password_tries.give_back(guesser, lounge.monotonic())
+        entered(refusal)
+
     command = cmd.Enter(session.player, session.name, lounge.node, join.watch, password)
-    room.door.enter(session, command, join.seen, join.ref, _entered(session, room, join.ref))
+    room.door.enter(session, command, join.seen, join.ref, judged)
 
 
 def _entered(session: "Session", room: LiveRoom, ref: int) -> Entered:

@@ -45,6 +45,7 @@ class Lounge:
     spawn: Callable[[Coroutine[Any, Any, None]], None]
     rooms_quota: Quota
     players_quota: Quota
+    password_tries: Quota
     log: Any
     programs: Programs = field(default_factory=Programs)
     sessions: set["Session"] = field(default_factory=set)

@@ -41,4 +41,5 @@ def test_the_temporary_errors_are_these() -> None:
         "too_fast",
         "too_many_players",
         "too_many_rooms",
+        "too_many_tries",
     ]

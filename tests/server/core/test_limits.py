@@ -86,3 +86,14 @@ def test_a_quota_forgets_nobody_who_still_owes() -> None:
     assert [quota.take("a", 110.0) for _ in range(10)] == [True] * 10
     assert quota.take("b", 111.0) is True
     assert [quota.take("a", 111.0) for _ in range(2)] == [True, False]
+
+
+def test_what_was_taken_for_nothing_is_given_back() -> None:
+    """Nobody gets more than a full bucket by it, and who has taken nothing gets nothing."""
+    quota = Quota(rate=1, burst=2)
+    assert [quota.take("a", 50.0), quota.take("a", 50.0)] == [True, True]
+    quota.give_back("a", 50.0)
+    quota.give_back("b", 50.0)
+    assert [quota.take("a", 50.0), quota.take("a", 50.0)] == [True, False]
+    quota.give_back("a", 60.0)
+    assert [quota.take("a", 70.0) for _ in "123"] == [True, True, False]

@@ -436,3 +436,24 @@ async def test_who_has_come_into_a_room_is_kept_for_long(node: StartNode, person
     await eve_again.join(room)
     await where.journal.drain()
     assert await entries() == [2, 2, 2]
+
+
+async def test_a_password_can_be_guessed_only_so_often(node: StartNode, person: Connect) -> None:
+    """Counted for each room and address, however many connections; right ones count for nothing."""
+    where = await node()
+    now = where.lounge.monotonic()
+    where.lounge.monotonic = lambda: now
+    where.lounge.password_tries = Quota(rate=1 / 60, burst=2)
+    ada, ben, eve = [await person(where, name) for name in ("Ada", "Ben", "Eve")]
+    room, other = await ada.create(password=WORD), await ben.create(password=WORD)
+    await ben.do("leave")
+    for _ in "123":
+        await ben.join(room, password=WORD)
+        await ben.do("leave")
+    assert await ben.why_not("join", room=room, password="guess") == "wrong_password"  # noqa: S106
+    assert await eve.why_not("join", room=room.lower(), password="word") == "wrong_password"  # noqa: S106
+    for each in (ben, eve):
+        assert await each.why_not("join", room=room, password=WORD) == "too_many_tries"
+    await eve.join(other, password=WORD)
+    now += 60
+    await ben.join(room, password=WORD)
