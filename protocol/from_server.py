@@ -1,37 +1,74 @@
 """Everything that the server says to a client: one class a message, tagged by `type`.
 
-Messages with `seq` are events of a room, in order; a client gives the last one it saw to come back
-without loss. Numbers may be skipped: the log has entries that are not for everybody. All clocks and
-durations are milliseconds; `clock` is the one clock of all servers, to be used only for differences.
+Here are the answers, and what is told at any time; the events of a room are in `protocol.room_events`, and
+have their names here too. All clocks and durations are milliseconds; `clock` is the one clock of all servers,
+to be used only for differences.
 """
 
-from msgspec import Struct, field
+from msgspec import field
 
-from protocol.parts import (
-    Columns,
-    GameView,
-    LeaveReason,
-    Person,
-    Phase,
-    RacerState,
-    RaceView,
-    Result,
-    Row,
-    Settings,
-    Standing,
-    StopReason,
-)
+from protocol.parts import GameView, Person, Phase, RacerState, RaceView, Result, Row, Settings, Standing
 from protocol.record import FinishedRace
+from protocol.room_events import (
+    Configured,
+    CountdownStarted,
+    CountdownStopped,
+    Event,
+    HostChanged,
+    LobbyOpened,
+    LockChanged,
+    Message,
+    PersonAway,
+    PersonBack,
+    PersonJoined,
+    PersonLeft,
+    RaceOver,
+    RacerForfeited,
+    RacerReturned,
+    RacerWon,
+    RaceStarted,
+    ReadyChanged,
+    RoomEvent,
+    Said,
+)
 
-
-class Message(Struct, frozen=True, tag_field="type", kw_only=True, omit_defaults=True):
-    """What all messages of the server share: the tag."""
-
-
-class Event(Message, frozen=True, kw_only=True):
-    """What all events of a room share: their place in its log."""
-
-    seq: int
+__all__ = [
+    "Accepted",
+    "Board",
+    "Configured",
+    "CountdownStarted",
+    "CountdownStopped",
+    "Done",
+    "Error",
+    "Event",
+    "FromServer",
+    "Game",
+    "HostChanged",
+    "Leaderboard",
+    "LobbyOpened",
+    "LockChanged",
+    "Message",
+    "Notice",
+    "PersonAway",
+    "PersonBack",
+    "PersonJoined",
+    "PersonLeft",
+    "Pong",
+    "RaceOver",
+    "RaceStarted",
+    "RacerForfeited",
+    "RacerReturned",
+    "RacerWon",
+    "ReadyChanged",
+    "RecordSent",
+    "Refused",
+    "Resumed",
+    "Room",
+    "RoomEvent",
+    "Said",
+    "Standings",
+    "Welcome",
+]
 
 
 class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
@@ -109,123 +146,6 @@ class Resumed(Message, frozen=True, kw_only=True, tag="resumed"):
     seq: int
     clock: int
     game: GameView | None = None
-
-
-class PersonJoined(Event, frozen=True, kw_only=True, tag="person_joined"):
-    """Somebody new is in the room."""
-
-    person: Person
-
-
-class PersonLeft(Event, frozen=True, kw_only=True, tag="person_left"):
-    """Somebody is no longer in the room."""
-
-    player: str
-    reason: LeaveReason
-
-
-class PersonAway(Event, frozen=True, kw_only=True, tag="person_away"):
-    """Somebody lost the connection; the seat is kept."""
-
-    player: str
-
-
-class PersonBack(Event, frozen=True, kw_only=True, tag="person_back"):
-    """Somebody who was away is back."""
-
-    player: str
-
-
-class ReadyChanged(Event, frozen=True, kw_only=True, tag="ready_changed"):
-    """Somebody is ready for the next race, or is not any more."""
-
-    player: str
-    ready: bool
-
-
-class Configured(Event, frozen=True, kw_only=True, tag="configured"):
-    """The settings of the room are these now."""
-
-    settings: Settings
-    named_code: bool
-
-
-class LockChanged(Event, frozen=True, kw_only=True, tag="lock_changed"):
-    """The room was locked or opened."""
-
-    locked: bool
-
-
-class HostChanged(Event, frozen=True, kw_only=True, tag="host_changed"):
-    """Somebody else is the host now."""
-
-    player: str
-
-
-class Said(Event, frozen=True, kw_only=True, tag="said"):
-    """Somebody said a line."""
-
-    player: str
-    text: str
-
-
-class CountdownStarted(Event, frozen=True, kw_only=True, tag="countdown_started"):
-    """A race starts in `starts_in` milliseconds from `clock`."""
-
-    race: int
-    starts_in: int
-    clock: int
-
-
-class CountdownStopped(Event, frozen=True, kw_only=True, tag="countdown_stopped"):
-    """The countdown ended without a race."""
-
-    reason: StopReason
-
-
-class RaceStarted(Event, frozen=True, kw_only=True, tag="race_started"):
-    """The race runs: here is the deal. `elapsed` is what has passed since the start at `clock`."""
-
-    race: int
-    code: str
-    columns: Columns
-    racers: list[str]
-    time_limit: int
-    elapsed: int
-    clock: int
-
-
-class RacerWon(Event, frozen=True, kw_only=True, tag="racer_won"):
-    """A racer has won in `elapsed` milliseconds."""
-
-    player: str
-    elapsed: int
-    score: int
-    moves: int
-
-
-class RacerForfeited(Event, frozen=True, kw_only=True, tag="racer_forfeited"):
-    """A racer has given up."""
-
-    player: str
-
-
-class RacerReturned(Event, frozen=True, kw_only=True, tag="racer_returned"):
-    """A racer has taken the forfeit back."""
-
-    player: str
-
-
-class RaceOver(Event, frozen=True, kw_only=True, tag="race_over"):
-    """The race is over; these are its final results."""
-
-    race: int
-    code: str
-    results: list[Result]
-
-
-class LobbyOpened(Event, frozen=True, kw_only=True, tag="lobby_opened"):
-    """The room makes ready for the next race."""
 
 
 class Accepted(Message, frozen=True, kw_only=True, gc=False, tag="accepted"):
@@ -308,25 +228,6 @@ class RecordSent(Message, frozen=True, kw_only=True, tag="record"):
     record: FinishedRace
 
 
-RoomEvent = (
-    PersonJoined
-    | PersonLeft
-    | PersonAway
-    | PersonBack
-    | ReadyChanged
-    | Configured
-    | LockChanged
-    | HostChanged
-    | Said
-    | CountdownStarted
-    | CountdownStopped
-    | RaceStarted
-    | RacerWon
-    | RacerForfeited
-    | RacerReturned
-    | RaceOver
-    | LobbyOpened
-)
 FromServer = (
     Welcome
     | Pong

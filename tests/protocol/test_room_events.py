@@ -1,0 +1,14 @@
+"""The events of a room: what is told to everybody in it, in order."""
+
+from typing import get_args
+
+from protocol.room_events import Event, RoomEvent
+from protocol.schema import SERVER_CLASSES
+
+
+def test_the_events_of_a_room_are_the_messages_with_a_place_in_its_log() -> None:
+    """A client can tell an event by its `seq`, except in the two answers that set where it stands."""
+    with_seq = {name for name, cls in SERVER_CLASSES.items() if "seq" in cls.__struct_fields__}
+    events = {name for name, cls in SERVER_CLASSES.items() if issubclass(cls, Event)}
+    assert with_seq - events == {"room", "resumed"}
+    assert {SERVER_CLASSES[name] for name in events} == set(get_args(RoomEvent))
