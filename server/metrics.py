@@ -101,6 +101,7 @@ class Metrics(Collector):
         yield InfoMetricFamily("simonrace_server", "Which server this is, and what it speaks", value=spoken)
         gauges: dict[str, tuple[str, float]] = {
             "connections": ("Open WebSocket connections", stats.open),
+            "handshakes": ("TCP connections without an answer to their request", stats.handshakes),
             "sessions": ("Connections with an application behind", sources.sessions()),
             "rooms": ("Rooms in memory", counts.rooms),
             "commits_waiting": ("Commits without an outcome", sources.journal.waiting),
@@ -112,16 +113,19 @@ class Metrics(Collector):
             yield GaugeMetricFamily(f"simonrace_{name}", text, value=float(value))
         counters: dict[str, tuple[str, float]] = {
             "connections_opened": ("WebSocket connections", stats.opened),
+            "http_answers": ("Plain HTTP requests answered", stats.http_answers),
             "messages_received": ("Messages from clients", stats.messages_in),
             "messages_sent": ("Messages to clients", stats.messages_out),
             "received_bytes": ("Bytes from clients", stats.bytes_in),
             "sent_bytes": ("Bytes to clients", stats.bytes_out),
             "slow_drops": ("Clients dropped because they did not read", stats.slow_drops),
             "idle_drops": ("Clients dropped because they were silent", stats.idle_drops),
+            "close_timeouts": ("Clients dropped because they did not finish a close", stats.close_timeouts),
             "protocol_errors": ("Connections that broke the WebSocket protocol", stats.protocol_errors),
             "handler_errors": ("Faults of the application", stats.handler_errors),
             "commits": ("Commits answered by the store", tally.commits),
             "commit_conflicts": ("Commits refused because the log had grown", tally.conflicts),
+            "commits_stale": ("Of those refused, the ones that were not sent", tally.stale),
             "commit_failures": ("Calls of the store that failed", tally.failures),
             "rooms_opened": ("Rooms opened", counts.rooms_opened),
             "races_started": ("Races started", counts.races_started),

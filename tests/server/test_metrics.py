@@ -1,13 +1,19 @@
 """Prometheus sees what happens on a node, on a port of its own."""
 
 import socket
+from dataclasses import fields
+from itertools import count
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from racetest import Client, Gather, StartNode, fetch, solution, until
 
-from server.metrics import Metrics, MetricsUnavailable
+from server.metrics import Metrics, MetricsUnavailable, Sources
 from server.node import VERSION, Node
+from server.rooms.counts import Counts
+from server.store.journal import Journal, Tally
+from server.store.memory import MemoryStore
+from server.transport import TransportStats
 
 
 def url_of(where: Node) -> str:
@@ -102,3 +108,24 @@ def test_a_port_in_use_is_told() -> None:
     assert isinstance(refused.value.__cause__, OSError)
     assert metrics.port is None
     metrics.close()
+
+
+async def test_whatever_is_counted_is_shown() -> None:
+    """A number that nobody can read tells nobody anything; batches are shown by their histograms."""
+    stats, counts, journal = TransportStats(), Counts(), Journal(MemoryStore(lambda: 0))
+    numbers = count(1_000)
+    counted: set[float] = set()
+    for source in (stats, counts, journal.tally):
+        names = source.__slots__ if isinstance(source, Tally) else [each.name for each in fields(source)]
+        for name in set(names) - {"batches", "seconds"}:
+            value = getattr(source, name)
+            if isinstance(value, dict):
+                value.update({each: next(numbers) for each in value})
+                counted |= set(value.values())
+            else:
+                setattr(source, name, next(numbers))
+                counted.add(getattr(source, name))
+    metrics = Metrics()
+    metrics.read_from(Sources("1", stats, counts, journal, {}, lambda: 0.0, lambda: 0))
+    shown = {sample.value for family in metrics.collect() for sample in family.samples}
+    assert counted - shown == set()
