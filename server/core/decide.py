@@ -6,6 +6,7 @@ People's coming and going is in `people`, the race's life in `racing`; this file
 
 from typing import Final, assert_never
 
+from protocol import from_client as ask
 from protocol.errors import ErrorCode
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
@@ -17,7 +18,7 @@ from server.core.rules import Rules
 
 Decision = list[ev.Event] | ErrorCode | RefusalCode
 
-_ALWAYS: Final = (people.Kick, racing.Cancel)
+_ALWAYS: Final = (ask.Kick, ask.Cancel)
 """What may be asked of a room that is used up: each can happen a few times at most, and then no more."""
 
 
@@ -50,29 +51,29 @@ def decide(room: Room, command: cmd.Command, now: int, rules: Rules) -> Decision
             assert_never(command)
 
 
-def _ask(room: Room, ask: cmd.Ask, now: int, rules: Rules) -> Decision:
-    if ask.player not in room.members:
+def _ask(room: Room, asked: cmd.Ask, now: int, rules: Rules) -> Decision:
+    if asked.player not in room.members:
         return ErrorCode.NOT_IN_ROOM
-    request = ask.request
+    request = asked.request
     match request:
         case _ if room.length >= rules.room_events and not isinstance(request, _ALWAYS):
             return ErrorCode.ROOM_USED_UP
-        case people.Ready():
-            return people.ready(room, ask, request, now)
-        case people.Say():
+        case ask.Ready():
+            return people.ready(room, asked, request, now)
+        case ask.Say():
             said = line(request.text)
-            return [ev.Spoke(now, ask.player, said)] if said else []
-        case _ if ask.player != room.host:
+            return [ev.Spoke(now, asked.player, said)] if said else []
+        case _ if asked.player != room.host:
             return ErrorCode.NOT_HOST
-        case people.Lock():
+        case ask.Lock():
             return [ev.LockSet(now, request.locked)] if request.locked != room.locked else []
-        case people.Kick():
-            return people.kick(room, ask.player, request, now, rules)
-        case racing.Start():
-            return racing.start(room, ask, now)
-        case racing.Cancel():
+        case ask.Kick():
+            return people.kick(room, asked.player, request, now, rules)
+        case ask.Start():
+            return racing.start(room, asked, now)
+        case ask.Cancel():
             return racing.cancel(room, now)
-        case racing.Configure():
-            return racing.configure(room, request, ask.code, now)
+        case ask.Configure():
+            return racing.configure(room, request, asked.code, now)
         case _:
             assert_never(request)

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from protocol.errors import ErrorCode
-from protocol.from_client import Kick, Lock, Ready, Say
+from protocol.from_client import Kick, Ready
 from protocol.parts import LeaveReason, Phase, StartMode
 from server.core import commands as cmd
 from server.core import events as ev
@@ -11,8 +11,6 @@ from server.core.names import tell_apart
 from server.core.racing import countdown
 from server.core.room import Member, Room
 from server.core.rules import Rules
-
-__all__ = ["Kick", "Lock", "Ready", "Say"]
 
 Decision = list[ev.Event] | ErrorCode
 

@@ -1,15 +1,13 @@
 """Decisions about the race: countdown, start, winners, forfeits, end."""
 
 from protocol.errors import ErrorCode
-from protocol.from_client import Cancel, Configure, Start
+from protocol.from_client import Configure
 from protocol.parts import Phase, RacerState, StopReason
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
 from server.core.room import Race, Room
 from server.core.rules import Rules
-
-__all__ = ["Cancel", "Configure", "Start"]
 
 
 def countdown(room: Room, node: str, now: int) -> ev.CountdownBegan:
