@@ -36,7 +36,7 @@ def _person(model: Model, person: Person, look: Look) -> Line:
         *([words("connection lost")] if person.away else []),
     ]
     role = Role.ME if person.player == model.me else Role.TEXT
-    return (Segment(f"  {look.fit(person.name, _NAME)} ", role), Segment(", ".join(marks), Role.QUIET))
+    return (Segment(f"  {look.fit(person.name, _NAME)} ", role), Segment(words(", ").join(marks), Role.QUIET))
 
 
 def stance(model: Model, person: Person) -> str:

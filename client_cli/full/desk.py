@@ -1,7 +1,7 @@
 """What somebody has before them besides what the server says: page, hand, choices, what has happened."""
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final
 
@@ -108,6 +108,10 @@ class Desk:
                 return Where.ENDED
             case Page.ROOM:
                 return self._in_room(model)
+
+    def below(self, model: Model) -> Where:
+        """Return what is under a page of help."""
+        return replace(self, page=self.before).where(model)
 
     def _in_room(self, model: Model) -> Where:
         if model.phase is Phase.RACING:

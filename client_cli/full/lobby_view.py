@@ -116,7 +116,7 @@ def _person(model: Model, person: Person, look: Look, name: int) -> Row:
     return (
         Ink(f"  {mark} ", Role.BAR if person.ready else Role.QUIET),
         Ink(look.fit(person.name, name) + " ", Role.ME if me else Role.TEXT),
-        Ink(", ".join(marks), Role.WARNING if person.away else Role.QUIET),
+        Ink(words(", ").join(marks), Role.WARNING if person.away else Role.QUIET),
     )
 
 
@@ -136,5 +136,5 @@ def settings_rows(model: Model, look: Look) -> list[Row]:
         *([words("with a password")] if model.has_password else []),
     ]
     if doors:
-        drawn.append((Ink(fit(words("door"), 13), Role.QUIET), Ink(safe(", ".join(doors)))))
+        drawn.append((Ink(fit(words("door"), 13), Role.QUIET), Ink(safe(words(", ").join(doors)))))
     return drawn

@@ -6,6 +6,7 @@ from client_cli import people_view
 from client_cli.full import keys, room_settings
 from client_cli.full.desk import Desk, Page, Scene
 from client_cli.full.ink import Ink, Row, Tone, centred, padded, row, rows
+from client_cli.full.keys import Where
 from client_cli.full.lobby_view import people_rows
 from client_cli.full.menus import OPTIONS
 from client_cli.look import Look, Role
@@ -20,7 +21,7 @@ def page(desk: Desk, scene: Scene, look: Look, size: tuple[int, int]) -> list[Ro
     width, height = size
     match desk.page:
         case Page.HELP:
-            return _scrolled(desk, _help(look, width, height), height, look)
+            return _scrolled(desk, _help(look, desk.below(scene.model), width, height), height, look)
         case Page.LEADERBOARD:
             return _scrolled(desk, _ladders(desk, scene, look), height, look)
         case Page.OPTIONS:
@@ -58,25 +59,25 @@ def _scrolled(desk: Desk, lines: list[Row], height: int, look: Look) -> list[Row
     return shown
 
 
-def _help(look: Look, width: int, height: int) -> list[Row]:
-    """Return the help in one column, or in two where there is room for them and one is too long."""
-    parts = _parts(look, width)
+def _help(look: Look, here: Where, width: int, height: int) -> list[Row]:
+    """Return the help, first for where one is: in two columns where one is too long and two have room."""
+    parts = _parts(look, here, width)
     whole = list(chain(*parts))
     half = width // 2
     if len(whole) <= height or half < _HELP_CELLS:
         return whole
-    parts = _parts(look, half - 1)
+    parts = _parts(look, here, half - 1)
     splits = ((list(chain(*parts[:at])), list(chain(*parts[at:]))) for at in range(1, len(parts)))
     left, right = min(splits, key=lambda both: max(map(len, both)))
     return [(*padded(one, half), *other) for one, other in zip_longest(left, right, fillvalue=())]
 
 
-def _parts(look: Look, width: int) -> list[list[Row]]:
+def _parts(look: Look, here: Where, width: int) -> list[list[Row]]:
     """Return the keys for each place, and at last the mouse, each with an empty row above."""
     words = look.words
     parts: list[list[Row]] = []
     seen: set[str] = set()
-    for where, title in keys.TITLES.items():
+    for where, title in sorted(keys.TITLES.items(), key=lambda each: each[0] is not here):
         entries = [each for each in keys.table(where) if each.long and (each.long not in seen)]
         seen |= {each.long for each in entries if each in keys.ROOM}
         drawn: list[Row] = [(), row(f"  {words(title)}", Role.TITLE)]

@@ -53,8 +53,8 @@ def visible(desk: Desk, model: Model, size: tuple[int, int]) -> tuple[str, ...]:
     if desk.shown not in racers:
         return ()
     laid = wall(len(racers), *size)
-    count = laid.across * laid.down if laid else 1
-    first = racers.index(desk.shown) // count * count
+    count = min(len(racers), laid.across * laid.down if laid else 1)
+    first = min(racers.index(desk.shown) // count * count, len(racers) - count)
     return racers[first : first + count]
 
 

@@ -8,12 +8,11 @@ from typing import Any, TypeAlias
 import msgpack  # type: ignore[import-untyped]  # it brings no types
 import pytest
 import websockets
-from racetest import StartNode
+from racetest import StartNode, url_of
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import Server, ServerConnection
 
 from server.core.rules import Rules
-from server.node import Node
 
 Message = dict[str, Any]
 Change: TypeAlias = Callable[[Message], Message | None]
@@ -76,9 +75,3 @@ async def pump(
             target.transport.abort()
         else:
             await target.close(source.close_code or 1000, source.close_reason or "")
-
-
-def url_of(node: Node) -> str:
-    """Return where clients connect to a node."""
-    host, port = node.address
-    return f"ws://{host}:{port}"

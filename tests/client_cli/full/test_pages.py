@@ -27,6 +27,17 @@ def test_a_page_is_never_scrolled_beyond_its_end(table: Table) -> None:
     assert table.seat.desk.line > 10
 
 
+def test_help_begins_with_the_keys_for_where_one_is(table: Table) -> None:
+    table.press("?")
+    assert shown(table)[1] == "  In the lobby"
+    table.press("?")
+    table.race()
+    table.press("?")
+    text = shown(table)
+    assert text[1] == "  In a race"
+    assert "  In the lobby" in text
+
+
 def test_help_that_is_too_long_stands_in_two_columns_where_they_fit(table: Table) -> None:
     """At 120x40 all of it is seen at once; at 100 cells it is scrolled."""
     table.press("?")

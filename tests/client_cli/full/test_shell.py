@@ -7,7 +7,7 @@ import msgspec
 import pytest
 import websockets
 from fullscreen import Evening
-from racetest import CODE, Connect, StartNode, solution, until
+from racetest import CODE, Connect, StartNode, solution, until, url_of
 from textual.pilot import Pilot
 from websockets.asyncio.server import ServerConnection, serve
 
@@ -70,10 +70,6 @@ def sit(tmp_path: Path) -> Sit:
         )
 
     return sat
-
-
-def url_of(node: Node) -> str:
-    return f"ws://{node.address[0]}:{node.address[1]}"
 
 
 async def never(_: Sitting) -> None:

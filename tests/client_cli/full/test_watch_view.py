@@ -67,7 +67,7 @@ def test_more_boards_than_fit_are_leafed_through(watching: Table) -> None:
     desk.shown = "p5"
     assert visible(desk, model, size) == ("p0", "p1", "p2", "p3", "p4", "p5")
     desk.shown = "p6"
-    assert visible(desk, model, size) == ("p6", "p7", "p8")
+    assert visible(desk, model, size) == ("p3", "p4", "p5", "p6", "p7", "p8"), "no place is empty"
     assert visible(desk, model, (100, 30)) == ("p6",)
 
 
