@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from racetest import CODE, Client, Connect, GatedStore, Gather, Ledger, StartNode, until
+from racetest import CODE, Client, Connect, GatedStore, Gather, Ledger, StartNode, until, url_of
 
 from server.config import Config
 from server.core.rules import Rules
@@ -123,9 +123,3 @@ def race(party: Gather) -> Gather:
         return racers
 
     return begin
-
-
-def url_of(node: Node) -> str:
-    """Return where clients connect to a node."""
-    host, port = node.address
-    return f"ws://{host}:{port}"

@@ -12,7 +12,7 @@ from typing import Any
 import msgpack  # type: ignore[import-untyped]  # it brings no types
 import pytest
 import websockets
-from racetest import PATIENCE_S, Client, Connect, Gather, StartNode, fetch, solution
+from racetest import PATIENCE_S, Client, Connect, Gather, StartNode, fetch, solution, url_of
 from websockets.asyncio.client import ClientConnection
 
 from server.node import Node
@@ -20,11 +20,6 @@ from server.sessions.lounge import SessionLimits
 
 WIRE = Path(__file__).parents[1] / "data" / "wire"
 BAD_INPUT: list[dict[str, str]] = json.loads((WIRE / "bad_input.json").read_text(encoding="utf-8"))
-
-
-def url_of(where: Node, scheme: str = "ws") -> str:
-    """Return where clients connect to."""
-    return f"{scheme}://{where.address[0]}:{where.address[1]}"
 
 
 async def connect(where: Node, *subprotocols: str, path: str = "/", **options: Any) -> ClientConnection:

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from racetest import Client, Gather, StartNode, fetch, solution, until
+from racetest import Client, Gather, StartNode, fetch, solution, until, url_of
 
 from server.metrics import Metrics, MetricsUnavailable, Sources
 from server.node import VERSION, Node
@@ -14,11 +14,6 @@ from server.rooms.counts import Counts
 from server.store.journal import Journal, Tally
 from server.store.memory import MemoryStore
 from server.transport import TransportStats
-
-
-def url_of(where: Node) -> str:
-    """Return where clients connect to."""
-    return f"ws://{where.address[0]}:{where.address[1]}"
 
 
 async def numbers(where: Node) -> dict[str, float]:

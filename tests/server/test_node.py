@@ -3,7 +3,7 @@
 import os
 import signal
 
-from racetest import CODE, Client, Connect, Gather, Ledger, StartNode, fetch, solution, until
+from racetest import CODE, Client, Connect, Gather, Ledger, StartNode, fetch, solution, until, url_of
 
 from server.core.rules import Rules
 from server.node import Node
@@ -13,11 +13,6 @@ from server.store.redis_link import Link
 
 STEPS = solution()
 PASSWORD = "open sesame"  # noqa: S105 - no secret of ours
-
-
-def url_of(where: Node, scheme: str = "ws") -> str:
-    """Return where clients connect to."""
-    return f"{scheme}://{where.address[0]}:{where.address[1]}"
 
 
 async def two_racers(here: Node, there: Node, person: Connect) -> list[Client]:

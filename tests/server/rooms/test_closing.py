@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from racetest import GatedStore, Gather, StartNode, solution, until
+from racetest import GatedStore, Gather, StartNode, solution, until, url_of
 
 from server.core.rules import Rules
 from server.rooms import closing
@@ -49,7 +49,7 @@ async def test_two_nodes_that_close_a_race_close_it_once(node: StartNode, race: 
     """Both see that the time is up; one commit wins, everybody hears of one end."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben", time_limit=1)
-    ben = await ben.back(f"ws://{there.address[0]}:{there.address[1]}")
+    ben = await ben.back(url_of(there))
     await ben.moves(solution()[:2])
     over = [await racer.expect("race_over") for racer in (ada, ben)]
     assert over[0] == over[1]

@@ -7,19 +7,13 @@ from itertools import chain, repeat
 from typing import Any
 
 import pytest
-from racetest import Connect, GatedStore, Gather, StartNode, solution, until
+from racetest import Connect, GatedStore, Gather, StartNode, solution, until, url_of
 
 from server.core import events as ev
-from server.node import Node
 from server.rooms.hall import MINDED_MS
 from server.rooms.live import LiveRoom
 from server.store import keys
 from server.store.port import Append, Commit, Outcome
-
-
-def url_of(where: Node) -> str:
-    """Return where clients connect to."""
-    return f"ws://{where.address[0]}:{where.address[1]}"
 
 
 async def test_a_code_that_is_taken_is_drawn_again(

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from racetest import CODE, Client, Connect, GatedStore, Gather, StartNode, solution, until
+from racetest import CODE, Client, Connect, GatedStore, Gather, StartNode, solution, until, url_of
 
 from server.core.rules import Rules
 from server.node import Node
@@ -253,7 +253,7 @@ async def test_who_left_and_joins_through_another_node_goes_on_there(node: Start
     """The way in does not matter: the game is what the log says."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
-    elsewhere = f"ws://{there.address[0]}:{there.address[1]}"
+    elsewhere = url_of(there)
     ben_there = await ben.back(elsewhere)
     await ada.moves(solution()[:5])
     await ada.do("leave")

@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from racetest import Client, Connect, GatedStore, Gather, Ledger, Message, StartNode, solution, until
+from racetest import Client, Connect, GatedStore, Gather, Ledger, Message, StartNode, solution, until, url_of
 
 from protocol.record import Deed
 from server.core.play import LogEntry
@@ -319,7 +319,7 @@ async def test_a_racer_goes_on_at_another_node(node: StartNode, race: Gather) ->
     """Wherever a racer connects next, the game is where it was, and back again."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
-    elsewhere = f"ws://{there.address[0]}:{there.address[1]}"
+    elsewhere = url_of(there)
     await ada.moves(STEPS[:10])
     ben_there = await ben.back(elsewhere)
     ada_there = await ada.back(elsewhere)

@@ -4,22 +4,16 @@ import json
 from typing import Any
 
 import pytest
-from racetest import CODE, Client, Connect, Gather, Ledger, Message, StartNode
+from racetest import CODE, Client, Connect, Gather, Ledger, Message, StartNode, url_of
 from websockets.asyncio.client import connect
 
 from protocol import limits
 from server.core.limits import Quota
-from server.node import Node
 from server.sessions.lounge import SessionLimits
 from server.store import keys
 from server.store.port import Append, Commit
 
 WORD = "sesame"
-
-
-def url_of(where: Node) -> str:
-    """Return where clients connect to."""
-    return f"ws://{where.address[0]}:{where.address[1]}"
 
 
 async def test_a_first_hello_makes_an_identity_and_a_later_one_proves_it(

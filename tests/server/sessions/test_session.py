@@ -5,20 +5,14 @@ from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it brings no types
 import pytest
-from racetest import CODE, Client, Connect, GatedStore, Gather, StartNode, solution, until
+from racetest import CODE, Client, Connect, GatedStore, Gather, StartNode, solution, until, url_of
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from protocol import limits
 from server.core.rules import Rules
-from server.node import Node
 from server.sessions import session
 from server.sessions.lounge import SessionLimits
-
-
-def url_of(where: Node) -> str:
-    """Return where clients connect to."""
-    return f"ws://{where.address[0]}:{where.address[1]}"
 
 
 async def test_a_client_may_send_everything_in_one_go(node: StartNode, party: Gather) -> None:

@@ -4,7 +4,7 @@ from racetest.client import Client, Encoding, Message
 from racetest.deals import CODE, OTHER_CODE, Step, detour, solution
 from racetest.fixtures import Connect, Gather, StartNode
 from racetest.gates import GatedStore
-from racetest.http import fetch
+from racetest.http import fetch, url_of
 from racetest.inbox import say
 from racetest.ledger import Ledger
 from racetest.playing import endless, play_on
@@ -32,4 +32,5 @@ __all__ = [
     "say",
     "solution",
     "until",
+    "url_of",
 ]

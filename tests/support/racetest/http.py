@@ -3,6 +3,8 @@
 import asyncio
 from urllib.parse import urlsplit
 
+from server.node import Node
+
 
 async def fetch(url: str, method: str = "GET") -> tuple[int, str]:
     """Ask for a page: its status and its body."""
@@ -16,3 +18,9 @@ async def fetch(url: str, method: str = "GET") -> tuple[int, str]:
         writer.close()
         await writer.wait_closed()
     return int(head.split()[1]), body
+
+
+def url_of(node: Node, scheme: str = "ws") -> str:
+    """Return where clients connect to a node."""
+    host, port = node.address
+    return f"{scheme}://{host}:{port}"
