@@ -13,6 +13,9 @@ from server.store.stale import StaleLogs
 MOST_WAITING = 20_000
 MOST_IN_BATCH = 1024
 
+_SOME = 4
+_MANY = 64
+
 _READINGS_OF_THE_CLOCK = 3
 _HICCUP_S = 0.25
 _FIRST_PAUSE_S = 0.05
@@ -53,8 +56,9 @@ class Journal:
     `submit` takes a commit at any time; its callback gets the outcome on a later turn of the loop, all
     callbacks in order of submission. While the store is away everything waits. `on_state` is told True
     when the store is away for longer than a hiccup, and False when it is back; `on_batch` the size and
-    the seconds of each batch. Batches begin at least `pause` seconds apart: a lone commit goes at once,
-    many share the price of a batch.
+    the seconds of each batch. Batches begin at least `pause` seconds apart, and `long_pause` while from 4 to
+    63 commits wait: a lone commit goes at once, some wait for others to share the price of a batch with,
+    many have enough of them.
     """
 
     def __init__(
@@ -66,6 +70,7 @@ class Journal:
         most_waiting: int = MOST_WAITING,
         most_in_batch: int = MOST_IN_BATCH,
         pause: float = 0.0,
+        long_pause: float = 0.0,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.tally = Tally()
@@ -77,6 +82,7 @@ class Journal:
         self._most_waiting = most_waiting
         self._most_in_batch = most_in_batch
         self._pause = pause
+        self._long_pause = long_pause
         self._monotonic = monotonic
         self._clock = StoreClock()
         self._commits: list[Commit] = []
@@ -148,20 +154,20 @@ class Journal:
         self._on_end(self._worker)
 
     async def _work(self) -> None:
-        size, earliest = self._most_in_batch, 0.0
+        size, started = self._most_in_batch, -self._long_pause
         while True:
             if not self._commits:
                 self._bell = asyncio.get_running_loop().create_future()
                 await self._bell
-            rest = earliest - self._monotonic()
-            if rest > 0.0 and len(self._commits) < size:
-                await asyncio.sleep(rest)
+            if len(self._commits) < size:
+                await self._rest(started + self._pause)
+            if _SOME <= len(self._commits) < min(_MANY, size):
+                await self._rest(started + self._long_pause)
             commits, self._commits = self._commits[:size], self._commits[size:]
             dones, self._dones = self._dones[:size], self._dones[size:]
             first = self._taken
             self._taken += len(commits)
             started = self._monotonic()
-            earliest = started + self._pause
             outcomes = await (self._spare(commits, first) if self._stale else self._remember(commits))
             seconds = self._monotonic() - started
             self.tally.batches += 1
@@ -169,6 +175,11 @@ class Journal:
             self.tally.seconds += seconds
             self._tell(commits, dones, outcomes)
             self._guarded(self._on_batch, len(commits), seconds)
+
+    async def _rest(self, until: float) -> None:
+        rest = until - self._monotonic()
+        if rest > 0.0:
+            await asyncio.sleep(rest)
 
     async def _remember(self, commits: Sequence[Commit]) -> list[Outcome]:
         sent = self._monotonic()

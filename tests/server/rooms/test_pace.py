@@ -4,7 +4,7 @@ import asyncio
 import time
 from typing import Any
 
-from server.rooms.pace import Pace
+from server.rooms.pace import LOOK_S, Pace
 
 PAUSE = 0.02
 
@@ -79,22 +79,39 @@ async def test_somebody_served_may_want_it_again_at_once() -> None:
     assert acted == ["a", "a", "a"]
 
 
-async def test_a_loop_that_is_late_makes_the_pause_longer_and_one_that_is_not_shortens_it_again() -> None:
-    """Eight times as much: who wakes 0.05 s late rests for 0.4 s more, and then as always."""
+async def pause_of(pace: Pace[str], acted: list[str]) -> float:
+    """Return how long somebody rests who wants it again at once."""
+    loop, served = asyncio.get_running_loop(), len(acted)
+    pace.want("a")
+    began = await until(acted, served + 1)
+    pace.want("a")
+    await until(acted, served + 2)
+    return loop.time() - began
+
+
+async def test_a_loop_that_is_late_makes_the_pause_longer_for_a_while() -> None:
+    """Eight times as much, less and less: 0.08 s late, it is above 0.06 s, and after a while as always."""
     acted: list[str] = []
-    pace = Pace(acted.append, PAUSE)
-    loop = asyncio.get_running_loop()
+    pace = Pace(acted.append, PAUSE, cpu=lambda: 0.0)
     pace.want("a")
     await turns(1)
-    pace.want("a")
-    time.sleep(PAUSE + 0.05)  # noqa: ASYNC251 - the fault that is meant
-    await until(acted, 2)
-    began = loop.time()
-    pace.want("a")
-    assert await until(acted, 3) - began >= 0.4
-    began = loop.time()
-    pace.want("a")
-    assert await until(acted, 4) - began < 0.3
+    time.sleep(LOOK_S + 0.08)  # noqa: ASYNC251 - the fault that is meant
+    await turns(2)  # so that the look that was due has been
+    assert await pause_of(pace, acted) > 0.06
+    async with asyncio.timeout(5):
+        while await pause_of(pace, acted) > 0.06:
+            pass
+
+
+async def test_a_busy_process_makes_the_pause_longer_and_an_idle_one_does_not() -> None:
+    """At nine tenths of a core, 0.36 s more; up to a half, nothing."""
+    loop = asyncio.get_running_loop()
+    acted: list[str] = []
+    busy = Pace(acted.append, PAUSE, cpu=lambda: 0.9 * loop.time())
+    assert await pause_of(busy, acted) >= 0.36
+
+    at_ease = Pace(acted.append, PAUSE, cpu=lambda: 0.5 * loop.time())
+    assert await pause_of(at_ease, acted) < 0.3
 
 
 async def test_a_bug_in_one_turn_is_reported_and_costs_nobody_else_theirs() -> None:

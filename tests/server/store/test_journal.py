@@ -130,8 +130,25 @@ async def test_batches_begin_a_pause_apart_but_a_lone_commit_goes_at_once(gated:
     assert [len(batch) for batch in gated.batches] == [1, 2]
 
 
+@pytest.mark.parametrize(("waiting", "rests"), [(3, False), (4, True), (63, True), (64, False)])
+async def test_some_commits_wait_longer_for_others_than_few_or_many(
+    gated: GatedStore, waiting: int, rests: bool
+) -> None:
+    """From 4 to 63: fewer have little to share, and for more the price of a batch is small already."""
+    loop = asyncio.get_running_loop()
+    async with working(gated, pause=0.0, long_pause=0.1 if rests else 60.0) as journal:
+        journal.submit(one("a", 0, b"0"), lambda _: None)
+        await drained(journal)
+        began = loop.time()
+        for number in range(waiting):
+            journal.submit(one("a", number + 1, b"x"), lambda _: None)
+        await drained(journal)
+        assert not rests or loop.time() - began >= 0.05
+    assert [len(batch) for batch in gated.batches] == [1, waiting]
+
+
 async def test_a_full_batch_does_not_wait_for_the_end_of_the_pause(gated: GatedStore) -> None:
-    async with working(gated, pause=60.0, most_in_batch=2) as journal:
+    async with working(gated, pause=60.0, long_pause=90.0, most_in_batch=2) as journal:
         journal.submit(one("a", 0, b"0"), lambda _: None)
         await drained(journal)
         for number in (1, 2):
