@@ -20,6 +20,9 @@ from client_cli.spoken import asked, speaking
 from client_cli.words import ENGLISH, Words
 from client_cli.words import note as _
 
+_QUOTED = _("'{name}'")
+_MISSING = _("Missing argument {name}.")
+_NUMBER = _("whole number")
 PIECES = (_("[OPTIONS]"), _("COMMAND [ARGS]..."))
 """What click writes into a line of usage without looking it up."""
 
@@ -31,6 +34,10 @@ def words_of(context: click.Context) -> Words:
 
 def _looked_up(text: str | None) -> str | None:
     return gettext(text) if text else text
+
+
+def _quoted(name: str) -> str:
+    return gettext(_QUOTED).format(name=name)
 
 
 class Context(click.Context):
@@ -57,6 +64,10 @@ class Option(click.Option):
         """Return what stands for the value."""
         return gettext(super().make_metavar(ctx))
 
+    def get_error_hint(self, ctx: click.Context | None) -> str:  # noqa: ARG002  # an option has one name everywhere
+        """Return the option as it is named when its value is wrong."""
+        return " / ".join(map(_quoted, self.opts))
+
 
 class Argument(click.Argument):
     """An argument whose name is looked up."""
@@ -66,6 +77,28 @@ class Argument(click.Argument):
         shown = super().make_metavar(ctx)
         name = shown.strip("[]")
         return shown.replace(name, gettext(name))
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        """Return the argument as it is named when its value is wrong."""
+        return _quoted(gettext(self.human_readable_name) if ctx is None else self.make_metavar(ctx))
+
+
+class WholeNumber(click.IntRange):
+    """A number within bounds; what is none is told in the language that is spoken."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the number."""
+        self.name = gettext(_NUMBER)
+        return super().convert(value, param, ctx)
+
+
+class FilePath(click.Path):
+    """The place of a file; what cannot be one is told in the language that is spoken."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the place."""
+        self.name = gettext("file")
+        return super().convert(value, param, ctx)
 
 
 class Command(click.Command):
@@ -96,6 +129,16 @@ class Command(click.Command):
         if option is not None:
             option.help = gettext("Show this message and exit.")
         return option
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read what was typed; a missing argument is told in one sentence, not in click's pieces of one."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.MissingParameter as missing:
+            if not isinstance(missing.param, Argument):
+                raise
+            told = gettext(_MISSING).format(name=missing.param.get_error_hint(ctx))
+            raise click.UsageError(told, ctx) from None
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         """Return what follows the command's name in the line of its usage."""

@@ -10,7 +10,7 @@ import msgspec
 
 from client_cli import options
 from client_cli.addresses import InvalidAddressError, Place, Server
-from client_cli.help import Group, argument, option, words_of
+from client_cli.help import FilePath, Group, WholeNumber, argument, option, words_of
 from protocol import from_client as say
 from protocol.parts import Settings, StartMode
 
@@ -102,8 +102,9 @@ def _enter(setup: "Setup", room: str, password: str | None, *, watch: bool) -> N
     try:
         place = Place.parse(room, setup.server)
     except InvalidAddressError as fault:
-        told = setup.words.said(fault.args[0])
-        raise click.BadParameter(told, param_hint="ROOM") from None
+        context = click.get_current_context()
+        param = next(each for each in context.command.params if each.name == "room")
+        raise click.BadParameter(setup.words.said(fault.args[0]), context, param) from None
     there = replace(setup, server=place.server)
     be_in_room(there, say.Join(room=place.room, password=password, watch=watch))
 
@@ -157,7 +158,7 @@ def deal(context: click.Context, code: "GameCode", *, solve: bool, ascii_only: b
 
 @cli.command()
 @options.lang
-@argument("file", type=click.Path(path_type=Path))
+@argument("file", type=FilePath(path_type=Path))
 @click.pass_context
 def verify(context: click.Context, file: Path) -> None:
     """Replay a kept race from its game code, and check every result in it.
@@ -184,7 +185,7 @@ def verify(context: click.Context, file: Path) -> None:
 @option(
     "--port",
     metavar="PORT",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     default=7467,
     envvar="SIMONRACE_PORT",
     help="Port of the referee; 0 for a free one.",

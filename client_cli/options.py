@@ -9,7 +9,7 @@ import click
 
 from client_cli import spoken
 from client_cli.addresses import DEFAULT_SERVER, Server
-from client_cli.help import option, words_of
+from client_cli.help import FilePath, WholeNumber, option, words_of
 from client_cli.words import Told
 from protocol import limits
 from protocol.parts import Ranking, Settings, StartMode
@@ -88,7 +88,7 @@ def talks(command: Callable[..., None]) -> Callable[..., None]:
     @option(
         "--log",
         metavar="FILE",
-        type=click.Path(path_type=Path, dir_okay=False),
+        type=FilePath(path_type=Path, dir_okay=False),
         envvar="SIMONRACE_LOG",
         help="Write down in this file what the server says.",
     )
@@ -137,7 +137,7 @@ def settings(command: Callable[..., None]) -> Callable[..., None]:
     @option(
         "--countdown",
         metavar="SECONDS",
-        type=click.IntRange(0, limits.COUNTDOWN_SECONDS),
+        type=WholeNumber(0, limits.COUNTDOWN_SECONDS),
         default=_DEFAULTS.countdown,
         envvar="SIMONRACE_COUNTDOWN",
         help="How long a race is counted down.",
@@ -145,7 +145,7 @@ def settings(command: Callable[..., None]) -> Callable[..., None]:
     @option(
         "--time-limit",
         metavar="SECONDS",
-        type=click.IntRange(1, limits.TIME_LIMIT_SECONDS),
+        type=WholeNumber(1, limits.TIME_LIMIT_SECONDS),
         default=_DEFAULTS.time_limit,
         envvar="SIMONRACE_TIME_LIMIT",
         help="How long a race may take.",
@@ -153,7 +153,7 @@ def settings(command: Callable[..., None]) -> Callable[..., None]:
     @option(
         "--seats",
         metavar="COUNT",
-        type=click.IntRange(1, limits.ROOM_PEOPLE),
+        type=WholeNumber(1, limits.ROOM_PEOPLE),
         default=_DEFAULTS.seats,
         envvar="SIMONRACE_SEATS",
         help="How many people may be in the room, those who watch included.",

@@ -4,7 +4,17 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from client_cli.help import Argument, Command, Group, Option, argument, option, words_of
+from client_cli.help import (
+    Argument,
+    Command,
+    FilePath,
+    Group,
+    Option,
+    WholeNumber,
+    argument,
+    option,
+    words_of,
+)
 from client_cli.main import cli
 from client_cli.width import text_width
 
@@ -28,6 +38,15 @@ def deal(context: click.Context, name: str | None, code: str | None) -> None:
     click.echo(f"{words_of(context)('ready')} {name} {code}")
 
 
+@tool.command()
+@option("--seats", metavar="COUNT", type=WholeNumber(max=2), help="How long a race may take.")
+@option("--log", metavar="FILE", type=FilePath(dir_okay=False), help="How long a race may take.")
+@argument("room")
+def enter(seats: int | None, log: str | None, room: str) -> None:
+    """Print the deal of a game code."""
+    click.echo(f"{seats} {log} {room}")
+
+
 def said(*words: str, **environment: str) -> str:
     return CliRunner().invoke(tool, words, env={"LC_ALL": "C", **environment}, prog_name="tool").output
 
@@ -47,7 +66,8 @@ def test_help_is_english_where_nothing_else_is_spoken() -> None:
         "  --help  Show this message and exit.",
         "",
         "Commands:",
-        "  deal  Print the deal of a game code",
+        "  deal   Print the deal of a game code",
+        "  enter  Print the deal of a game code",
     ]
 
 
@@ -66,6 +86,23 @@ def test_help_speaks_the_language_of_the_locale_and_says_what_has_no_translation
             "  --help       顯示這份說明後結束。",
         ]
         assert said("deal", "--help").startswith("Usage: tool deal [OPTIONS] [CODE]\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "錯誤：缺少引數「房間」。"),
+        (("x", "--seats", "many"), "錯誤：「--seats」的值無效：「many」不是有效的值（整數）。"),
+        (("x", "--seats", "3"), "錯誤：「--seats」的值無效：3 不在範圍 x<=2 之內。"),
+        (("x", "--log", "/"), "錯誤：「--log」的值無效：檔案「/」是資料夾。"),
+    ],
+)
+def test_what_is_missing_or_wrong_is_named_in_that_language(words: tuple[str, ...], told: str) -> None:
+    assert said("enter", *words, **CHINESE).splitlines()[-1] == told
+
+
+def test_what_is_missing_is_told_in_english_as_click_does() -> None:
+    assert said("enter").splitlines()[-1] == "Error: Missing argument 'ROOM'."
 
 
 @pytest.mark.parametrize(
