@@ -38,6 +38,16 @@ class TransportLimits:
     """TCP connections without a complete request; a further one is aborted unanswered."""
 
     @property
+    def opened_at_once(self) -> int:
+        """Connections that one address may open at once: all that it may have, and once more all of them."""
+        return 2 * self.connections_per_address
+
+    @property
+    def opened_per_second(self) -> float:
+        """The same in the long run; a further one is answered with 429, too."""
+        return self.connections_per_address / 10
+
+    @property
     def handshakes_per_address(self) -> int:
         """As many of them as it may have connections, but at least an eighth of all, may be one address's."""
         return max(self.connections_per_address, self.max_handshakes // 8)

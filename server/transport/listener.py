@@ -118,7 +118,7 @@ async def serve(
         trusted_proxies=networks(trusted_proxies),
         clock=clock or loop.time,
     )
-    roster = Roster(stats)
+    roster = Roster(stats, limits)
     cork = Cork(loop, settings.on_error)
     server = await loop.create_server(
         lambda: Opening(settings, roster, cork),

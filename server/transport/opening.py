@@ -188,6 +188,9 @@ class Opening(asyncio.Protocol):
                 f"There are {limits.connections_per_address} connections from your address; close one first."
             )
             return Refused.TOO_MANY_OF_ADDRESS, sentence(HTTPStatus.TOO_MANY_REQUESTS, text, _LATER)
+        if not roster.may_open(address, self._settings.clock()):
+            text = "Your address opens connections too fast; try again later."
+            return Refused.TOO_FAST_OF_ADDRESS, sentence(HTTPStatus.TOO_MANY_REQUESTS, text, _LATER)
         return None
 
     def _client_address(self, headers: Headers) -> str:

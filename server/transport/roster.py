@@ -4,7 +4,9 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from server.core.limits import Quota
 from server.transport.addresses import counted_address
+from server.transport.limits import TransportLimits
 from server.transport.stats import TransportStats
 
 if TYPE_CHECKING:
@@ -15,9 +17,18 @@ if TYPE_CHECKING:
 class Roster:
     """Openings and connections, from their first byte to the loss of their socket."""
 
-    __slots__ = ("_of_address", "_openings_of", "_stats", "connections", "draining", "nobody", "openings")
+    __slots__ = (
+        "_of_address",
+        "_opened_by",
+        "_openings_of",
+        "_stats",
+        "connections",
+        "draining",
+        "nobody",
+        "openings",
+    )
 
-    def __init__(self, stats: TransportStats) -> None:
+    def __init__(self, stats: TransportStats, limits: TransportLimits) -> None:
         self.openings: set[Opening] = set()
         self.connections: set[Connection] = set()
         self.draining = False
@@ -25,11 +36,16 @@ class Roster:
         self.nobody.set()
         self._of_address: Counter[str] = Counter()
         self._openings_of: Counter[str] = Counter()
+        self._opened_by = Quota(limits.opened_per_second, limits.opened_at_once)
         self._stats = stats
 
     def of_address(self, address: str) -> int:
         """Count the connections of an address, or of its IPv6 network."""
         return self._of_address[counted_address(address)]
+
+    def may_open(self, address: str, now: float) -> bool:
+        """Count that an address opens a connection at `now` seconds; return whether it may."""
+        return self._opened_by.take(counted_address(address), now)
 
     def openings_of(self, peer: str) -> int:
         """Count the openings of an address, or of its IPv6 network; a proxy is an address like others."""

@@ -15,6 +15,7 @@ class Refused(StrEnum):
     SUBPROTOCOL = "subprotocol"
     TOO_MANY_HANDSHAKES = "too_many_handshakes"
     TOO_MANY_OF_ADDRESS = "too_many_of_address"
+    TOO_FAST_OF_ADDRESS = "too_fast_of_address"
     TOO_MANY = "too_many"
     DRAINING = "draining"
 

@@ -62,7 +62,9 @@ async def test_everything_sent_in_one_tick_goes_out_in_one_write(frame_of_client
     transport = Recording()
     cork = Cork(asyncio.get_running_loop(), settings.on_error)
     protocol = ServerProtocol(state=State.OPEN)
-    connection = Connection(transport, protocol, settings, Roster(stats), cork, address="here", user_agent="")
+    connection = Connection(
+        transport, protocol, settings, Roster(stats, settings.limits), cork, address="here", user_agent=""
+    )
     connection.begin()
     connection.data_received(frame_of_client(1, b"question"))
     connection.data_received(frame_of_client(9, b"alive?"))

@@ -75,6 +75,26 @@ async def test_too_many_connections_of_one_address_are_refused_until_one_ends(st
     assert refused(place) == {Refused.TOO_MANY_OF_ADDRESS: 1}
 
 
+async def test_who_opens_connections_too_fast_is_refused_for_a_while(start: Start) -> None:
+    """Each costs a handshake, however short it is. All that an address may have may come back at once."""
+    place = await start(limits={"connections_per_address": 2})
+
+    async def come_and_go() -> tuple[int, str | None]:
+        try:
+            async with place.connect():
+                pass
+        except InvalidStatus as refusal:
+            return refusal.response.status_code, refusal.response.headers["Retry-After"]
+        await place.until(lambda: place.stats.open == 0)
+        return 101, None
+
+    good, bad = (101, None), (429, "5")
+    assert [await come_and_go() for _ in range(6)] == [good] * 4 + [bad] * 2
+    place.clock.now += 5.0  # a fifth of one a second
+    assert [await come_and_go() for _ in range(2)] == [good, bad]
+    assert refused(place) == {Refused.TOO_FAST_OF_ADDRESS: 3}
+
+
 async def test_too_many_connections_in_all_are_refused_while_health_is_still_answered(start: Start) -> None:
     place = await start(limits={"max_connections": 1})
     async with place.connect():
