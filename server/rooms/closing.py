@@ -16,8 +16,8 @@ from server.core.play import CLOSED, Play, load
 from server.core.racing import is_over
 from server.core.results import results
 from server.core.room import Race
+from server.rooms.line import measured
 from server.rooms.patience import patiently
-from server.rooms.seat import measured
 from server.store import keys
 from server.store.port import Append
 
@@ -64,7 +64,7 @@ async def _read_all(context: "Context", desk: "Desk", track: "Track") -> tuple[C
         log = keys.game_log(track.room, track.number, player)
         entries = await patiently(partial(context.store.read, log))
         play = plays[player] = load(track.deal, entries)
-        track.seats[player].heard(measured(player, play))
+        track.seats[player].line.heard(measured(player, play))
         if play.state is not RacerState.WON:
             appends.append(Append(log, len(entries), (CLOSED,)))
     ranking = desk.told.settings.ranking

@@ -17,7 +17,7 @@ from server.core import tell
 from server.core.room import Race, Room
 from server.rooms.clockwork import Clockwork
 from server.rooms.context import Context, Ear
-from server.rooms.crowd import is_crowd, parts
+from server.rooms.crowd import parts
 from server.rooms.desk import Desk, Done
 from server.rooms.door import Door
 from server.rooms.framing import framed
@@ -41,6 +41,9 @@ class LiveRoom:
         self._clockwork = Clockwork(context, self)
         self._context = context
         self._dirty = dirty
+        self._inboxes_then: list[str] = []
+        self._inboxes_of: Room | None = None  # the state of the room, and the length of its log, that
+        self._inboxes_at = 0  # they are known for
         self._rereading = False
         self._unloaded = False
 
@@ -137,19 +140,19 @@ class LiveRoom:
 
     def send_standings(self) -> None:
         """Send the standings as they are now to everybody here, and what is new in them to other nodes."""
-        if self.track is None or self._unloaded:
+        track = self.track
+        if track is None or self._unloaded:
             return
-        rows = self.track.gone_on()
-        others = self._inboxes() if rows else []
-        if others:
-            news = to_bytes(RacersWent(self.code, self.track.number, rows))
+        rows = track.gone_on()
+        if rows and (others := self._inboxes()):
+            news = to_bytes(RacersWent(self.code, track.number, rows))
             notices = tuple(Notice(inbox, news) for inbox in others)
             with contextlib.suppress(JournalFull):  # the latest wins, and a log is read when a racer moves
                 self._context.journal.submit(Commit((), notices))
         if not self.ears:
             return
-        standings = self.track.standings(self.room.settings.ranking)
-        if self.crowded:
+        standings = track.standings(self.desk.told.settings.ranking)
+        if track.crowded:
             for part, people in parts(standings, self.ears):
                 self._send_latest(part, [self.ears[player] for player in people])
         else:
@@ -174,12 +177,16 @@ class LiveRoom:
     @property
     def crowded(self) -> bool:
         """Whether so many race that nobody is shown them all."""
-        return self.track is not None and is_crowd(len(self.track.seats))
+        return self.track is not None and self.track.crowded
 
     def _send_latest(self, standings: say.Standings, ears: Iterable[Ear]) -> None:
         frames: dict[str, bytes] = {}
+        codec, frame = None, b""
         for ear in ears:
-            ear.pass_on_latest("standings", _frame_for(ear.codec, standings, frames))
+            if ear.codec is not codec:
+                codec = ear.codec
+                frame = _frame_for(codec, standings, frames)
+            ear.pass_on_latest("standings", frame)
 
     def _broadcast(self, message: FromServer) -> None:
         frames: dict[str, bytes] = {}
@@ -237,8 +244,12 @@ class LiveRoom:
         return Track(self._context, self.desk, race, self.ears, lambda: self._dirty(self))
 
     def _inboxes(self) -> list[str]:
-        others = self.desk.ahead.nodes() - {self._context.node}
-        return [keys.inbox(node) for node in others] if others else []
+        """Return the inboxes of the other nodes that somebody of this room is connected to."""
+        room = self.desk.ahead
+        if self._inboxes_of is not room or self._inboxes_at != room.length:
+            self._inboxes_of, self._inboxes_at = room, room.length
+            self._inboxes_then = [keys.inbox(node) for node in room.nodes() - {self._context.node}]
+        return self._inboxes_then
 
 
 def _frame_for(codec: Codec, message: FromServer, frames: dict[str, bytes]) -> bytes:

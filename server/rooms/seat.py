@@ -1,6 +1,6 @@
 """One racer's game on this node: the path that every action takes.
 
-`play` is ahead of the store by what is under way; `progress` is what the store has remembered, and the only
+`play` is ahead of the store by what is under way; `line` is what the store has remembered, and the only
 thing that others hear of. After a conflict (another node wrote this log) the game is read again, and what
 stood on the wrong state is decided anew, in order.
 """
@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from engine.progress import joined
-from engine.ranking import Merit, merit
 from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction
 from protocol.from_server import Accepted, Refused
-from protocol.parts import RacerState, Ranking, Standing
+from protocol.parts import RacerState
 from protocol.record import Deed
 from protocol.refusals import RefusalCode
 from server.core import play as plays
 from server.core.commands import GiveUp, TakeBack, Win
+from server.rooms.line import Line, measured
 from server.rooms.news import Progress
 from server.rooms.patience import patiently
 from server.rooms.repeats import remembered_answer
@@ -53,31 +53,25 @@ class Seat:
     """A racer's place on the track. `at` is always in ms since the start of the race."""
 
     __slots__ = (
-        "_known",
         "_last",
         "_later",
         "_loading",
         "_redo",
-        "_row",
         "_stale",
         "_still",
         "_track",
         "_underway",
+        "line",
         "log",
-        "merit",
         "play",
         "player",
-        "progress",
     )
 
     def __init__(self, track: "Track", player: str) -> None:
         self.player = player
         self.log = keys.game_log(track.room, track.number, player)
         self.play: plays.Play | None = plays.Play(track.deal)
-        self.progress = measured(player, self.play)
-        self.merit: Merit = (0, 0, 0, 0)
-        self._known: Progress | None = None  # what `merit` and `_row` tell of
-        self._row: Standing | None = None
+        self.line = Line(measured(player, self.play))
         self._track = track
         self._last: _Underway | None = None
         self._underway: list[_Underway] = []
@@ -87,43 +81,20 @@ class Seat:
         self._loading: asyncio.Future[None] | None = None
         self._still: asyncio.Event | None = None
 
-    def weigh(self, ranking: Ranking) -> None:
-        """Bring `merit` up to date with the remembered game."""
-        if self._known is not self.progress:
-            self._known = self.progress
-            self._row = None
-            self.merit = merit(self.progress, ranking.value)
-
-    def standing(self, rank: int) -> Standing:
-        """Return the racer's line of the standings, as it was weighed."""
-        row = self._row
-        if row is None or row.rank != rank:
-            now = self.progress
-            reached = now.reached if now.state is _WON else None
-            row = self._row = Standing(
-                self.player, rank, now.score, now.moves, now.runs, now.joined, now.state, reached
-            )
-        return row
-
     def measure(self) -> Progress:
         """Return how far the remembered game has come; once a tick, not once a move.
 
         `joined` is ahead by what is under way, which is a progress bar's width at most.
         """
         last, self._last = self._last, None
-        play, now = self.play, self.progress
+        play, line = self.play, self.line
         if last is not None and isinstance(last.answer, Accepted):
             it = last.answer
-            joins = now.joined if play is None else joined(play.game.board, play.game.runs)
-            self.progress = Progress(
+            joins = line.progress.joined if play is None else joined(play.game.board, play.game.runs)
+            line.progress = Progress(
                 self.player, it.n, it.state, it.score, it.moves, it.runs, last.reached, it.at, joins
             )
-        return self.progress
-
-    def heard(self, progress: Progress) -> None:
-        """Take another node's word for how far the game has come there."""
-        if progress.n > self.progress.n:
-            self.progress = progress
+        return line.progress
 
     def act(self, action: AnyAction, at: int) -> None:
         """Decide an action that came at `at`; its answer goes to the racer once it is remembered."""
@@ -303,7 +274,7 @@ class Seat:
         except Exception as fault:
             self._give_up(done, fault)
             raise
-        self.progress = measured(self.player, self.play)
+        self.line.progress = measured(self.player, self.play)
         self._loading, self._last = None, None
         done.set_result(None)
         again, self._redo, self._later = [*self._redo, *self._later], [], []
@@ -318,19 +289,3 @@ class Seat:
         done.set_exception(fault)
         done.exception()  # it is told below, whether somebody waits or not
         self._track.cut_off(self.player)
-
-
-def measured(player: str, play: plays.Play) -> Progress:
-    """Return how far a game has come."""
-    game = play.game
-    return Progress(
-        player,
-        play.n,
-        play.state,
-        game.score,
-        game.moves,
-        game.runs,
-        play.reached,
-        play.at,
-        joined(game.board, game.runs),
-    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.code import GameCode
 from engine.deal import deal
-from engine.ranking import ranks_of
+from engine.ranking import Mode, ranks_of
 from protocol.from_client import AnyAction
 from protocol.from_server import Accepted, Refused, Standings
 from protocol.parts import Ranking
@@ -16,9 +16,11 @@ from protocol.words import ENGLISH
 from server.core.play import Play, load
 from server.core.room import Race, Room
 from server.rooms.context import Context, Ear
+from server.rooms.crowd import is_crowd
+from server.rooms.line import measured
 from server.rooms.news import Progress
 from server.rooms.patience import patiently
-from server.rooms.seat import Seat, measured
+from server.rooms.seat import Seat
 
 if TYPE_CHECKING:
     from server.rooms.desk import Desk
@@ -27,12 +29,17 @@ _MERIT: Final = attrgetter("merit")
 
 
 class Track:
-    """All seats of one race. `ears` are the connections of the room's members on this node."""
+    """All seats of one race. `ears` are the connections of the room's members on this node.
+
+    `crowded` tells that so many race that nobody is shown them all.
+    """
 
     __slots__ = (
         "_dirty",
         "_gone_on",
+        "_lines",
         "context",
+        "crowded",
         "deal",
         "desk",
         "ears",
@@ -59,6 +66,8 @@ class Track:
         self._dirty = dirty
         self._gone_on: set[Seat] = set()
         self.seats = {player: Seat(self, player) for player in race.racers}
+        self.crowded = is_crowd(len(self.seats))
+        self._lines = [seat.line for seat in self.seats.values()]
 
     def act(self, player: str, action: AnyAction) -> bool:
         """Let a racer act now; return False for somebody who does not race."""
@@ -99,7 +108,7 @@ class Track:
         for progress in rows:
             seat = self.seats.get(progress.player)
             if seat is not None and progress.player not in self.ears:
-                seat.heard(progress)
+                seat.line.heard(progress)
         self._dirty()
 
     async def look_elsewhere(self) -> None:
@@ -107,7 +116,7 @@ class Track:
         for player, seat in self.seats.items():
             if player not in self.ears:
                 entries = await patiently(partial(self.context.store.read, seat.log))
-                seat.heard(measured(player, load(self.deal, entries)))
+                seat.line.heard(measured(player, load(self.deal, entries)))
         self._dirty()
 
     def accepted(self, seat: Seat, answer: Accepted) -> None:
@@ -155,7 +164,7 @@ class Track:
 
     def idle_since(self) -> dict[str, int]:
         """Return when each racer did something last, on the store's clock."""
-        return {player: self.started_at + seat.progress.at for player, seat in self.seats.items()}
+        return {player: self.started_at + seat.line.progress.at for player, seat in self.seats.items()}
 
     def gone_on(self) -> tuple[Progress, ...]:
         """Return, once, the progress of those who have gone on here since the last time."""
@@ -164,10 +173,11 @@ class Track:
 
     def standings(self, ranking: Ranking) -> Standings:
         """Return the live standings, best first."""
-        seats = list(self.seats.values())
-        for seat in seats:
-            seat.weigh(ranking)
-        seats.sort(key=_MERIT)
-        ranks = ranks_of(map(_MERIT, seats))
-        rows = [seat.standing(ranks[seat.merit]) for seat in seats]
+        mode: Mode = ranking.value
+        for line in self._lines:
+            if line.weighed is not line.progress:
+                line.weigh(mode)
+        lines = sorted(self._lines, key=_MERIT)
+        ranks = ranks_of([line.merit for line in lines])
+        rows = [line.row(ranks[line.merit]) for line in lines]
         return Standings(race=self.number, elapsed=max(0, self.context.now_ms() - self.started_at), rows=rows)

@@ -419,7 +419,7 @@ async def test_a_win_that_waits_at_the_desk_is_decided_again_with_the_move_befor
     gate.close(":log")
     room.desk.suspect()
     await gate.reached()
-    elsewhere = msgspec.msgpack.encode(LogEntry(racer.progress.at, Deed.UNDO))
+    elsewhere = msgspec.msgpack.encode(LogEntry(racer.line.progress.at, Deed.UNDO))
     await where.store.commit([Commit((Append(racer.log, len(STEPS) - 2, (elsewhere,)),))])
     await move(ada, len(STEPS) - 1, STEPS[-2])
     await move(ada, len(STEPS), STEPS[-1])
