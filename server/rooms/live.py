@@ -1,6 +1,7 @@
 """A room that lives on this node: its log's desk, its members' connections, its race."""
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 from engine.code import GameCode
@@ -23,6 +24,7 @@ from server.rooms.door import Door
 from server.rooms.framing import framed
 from server.rooms.news import Progress, RacersWent, to_bytes
 from server.rooms.repeats import remembered_answer
+from server.rooms.seat import MOST_WAITING
 from server.rooms.track import Track
 from server.store import keys
 from server.store.journal import JournalFull
@@ -45,6 +47,7 @@ class LiveRoom:
         self._inboxes_of: Room | None = None  # the state of the room, and the length of its log, that
         self._inboxes_at = 0  # they are known for
         self._rereading = False
+        self._late: Counter[str] = Counter()  # actions after the race whose answers are looked for
         self._unloaded = False
 
     @property
@@ -102,15 +105,24 @@ class LiveRoom:
         race = self.room.race
         if race is None or player not in race.racers:
             return False
-        if player in self.ears:
-            self.ears[player].charge(action.n)
-        self._context.spawn(self._act_afterwards(race, player, action))
+        ear = self.ears.get(player)
+        if ear is not None:
+            ear.charge(action.n)
+        if self._late[player] < MOST_WAITING:
+            self._late[player] += 1
+            self._context.spawn(self._act_afterwards(race, player, action))
+        elif ear is not None:
+            ear.overran()
         return True
 
     async def _act_afterwards(self, race: Race, player: str, action: AnyAction) -> None:
         log = keys.game_log(self.code, race.number, player)
         board = deal(GameCode.parse(race.code))
-        answer: FromServer | None = await remembered_answer(self._context.store, log, board, action)
+        answer: FromServer | None
+        try:
+            answer = await remembered_answer(self._context.store, log, board, action)
+        finally:
+            self._late -= Counter([player])
         ear = self.ears.get(player)
         if ear is None:
             return

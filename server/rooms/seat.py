@@ -57,6 +57,7 @@ class Seat:
         "_later",
         "_loading",
         "_redo",
+        "_repeating",
         "_stale",
         "_still",
         "_track",
@@ -78,6 +79,7 @@ class Seat:
         self._redo: list[tuple[AnyAction, int]] = []  # decided on a wrong state
         self._later: list[tuple[AnyAction, int]] = []  # came when that was known
         self._stale = False
+        self._repeating = 0
         self._loading: asyncio.Future[None] | None = None
         self._still: asyncio.Event | None = None
 
@@ -244,14 +246,21 @@ class Seat:
         place = action.n - (play.n - len(underway)) - 1
         if place < 0:
             self._track.repeated(self, action.n)
-            self._track.context.spawn(self._answer_again(action, at))
+            if self._repeating < MOST_WAITING:
+                self._repeating += 1
+                self._track.context.spawn(self._answer_again(action, at))
+            else:
+                self._track.overrun(self.player)
         elif underway[place].action != action:
             self._refuse(action, at, RefusalCode.NUMBER_TAKEN)
         # Otherwise its answer is on its way.
 
     async def _answer_again(self, action: AnyAction, at: int) -> None:
         track = self._track
-        answer = await remembered_answer(track.context.store, self.log, track.deal, action)
+        try:
+            answer = await remembered_answer(track.context.store, self.log, track.deal, action)
+        finally:
+            self._repeating -= 1
         if answer is None:
             self._refuse(action, at, RefusalCode.NUMBER_TAKEN)
         else:

@@ -72,7 +72,7 @@ def show_board(session: "Session", request: ask.ShowBoard) -> None:
             view = await session.lounge.records.board(room.code, race.number, race.code, request.player)
             session.tell(say.Board(ref=request.ref, race=race.number, player=request.player, game=view))
 
-    _in_room(session, request.ref, answer, alone=True)
+    _in_room(session, request.ref, answer)
 
 
 def may_see_boards(room: Room, race: Race, player: str) -> bool:
@@ -92,7 +92,7 @@ def get_record(session: "Session", request: ask.GetRecord) -> None:
         else:
             session.tell(say.RecordSent(ref=request.ref, record=record))
 
-    _in_room(session, request.ref, answer, alone=True)
+    _in_room(session, request.ref, answer)
 
 
 def leaderboard(session: "Session", request: ask.FollowLeaderboard | ask.UnfollowLeaderboard) -> None:
@@ -124,17 +124,14 @@ def _in_room(
     session: "Session",
     ref: int,
     answer: "Callable[[LiveRoom], Coroutine[Any, Any, None]]",
-    *,
-    alone: bool = False,
 ) -> None:
-    """Answer somebody who is in a room; `alone` lets what comes after wait, for an answer that costs much."""
+    """Answer somebody who is in a room; what comes after waits: the answer may cost much, or take long."""
     room = session.room
     if room is None:
         session.error(ErrorCode.NOT_IN_ROOM, ref)
         return
-    if alone:
-        session.hold()
-    session.spawn(_or_store_away(session, ref, answer(room), alone=alone))
+    session.hold()
+    session.spawn(_or_store_away(session, ref, answer(room), alone=True))
 
 
 async def _or_store_away(

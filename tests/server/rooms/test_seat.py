@@ -7,7 +7,7 @@ from racetest import Client, Connect, GatedStore, Gather, Ledger, Message, Start
 from protocol.record import Deed
 from server.core.play import LogEntry
 from server.core.rules import Rules
-from server.rooms import seat
+from server.rooms import live, seat
 from server.store import keys
 from server.store.port import Append, Commit
 
@@ -430,3 +430,49 @@ async def test_a_win_that_waits_at_the_desk_is_decided_again_with_the_move_befor
     assert (await ada.ask("get_game"))["game"]["state"] == "playing"
     await ben.quiet()
     assert ben.heard("racer_won") == []
+
+
+@pytest.mark.parametrize("over", [False, True])
+async def test_who_sends_again_without_end_while_nothing_is_answered_is_closed(
+    node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, over: bool
+) -> None:
+    """Each asks the store for its answer, which may be away for hours; also when the race is over."""
+    monkeypatch.setattr(live if over else seat, "MOST_WAITING", 5)
+    where = await node()
+    ada, ben = await race(where, "Ada", "Ben")
+    await ada.moves(STEPS[:1])
+    if over:
+        for each in (ada, ben):
+            await each.act("forfeit")
+        await ada.expect("race_over")
+    reads = GatedStore.of(where).reads
+    reads.close("race:1")
+    for _ in range(6):
+        await move(ada, 1, STEPS[0])
+    assert await ada.closed() == (4005, "Far too many messages; wait before you connect again.")
+    reads.open()
+    await ben.quiet()
+
+
+async def test_a_game_that_is_asked_for_again_and_again_is_looked_for_once(
+    node: StartNode, race: Gather
+) -> None:
+    """What comes behind the request waits for its answer, so that there is one answer to wait for."""
+    where = await node()
+    ada, ben = await race(where, "Ada", "Ben")
+    room = await where.hall.find(ada.room)
+    assert room is not None
+    assert room.track is not None
+    room.track.seats[ada.player].forget()
+    gate = GatedStore.of(where).reads
+    gate.close("race:1")
+    before = len(where.tasks)
+    for ref in range(101, 121):
+        await ada.send(type="get_game", ref=ref)
+    await gate.reached()
+    await ada.send(type="move", n=1, **STEPS[0])
+    await ben.quiet()
+    assert len(where.tasks) <= before + 2  # the request, and the game that is read
+    gate.open()
+    assert [(await ada.answered(ref))["game"]["n"] for ref in range(101, 121)] == [0] * 20
+    assert (await ada.answer(1))["type"] == "accepted"
