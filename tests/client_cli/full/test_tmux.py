@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from fullscreen.tmux import Open, Terminal
-from racetest import CODE, Process, Step, solution
+from racetest import CODE, Client, Process, Step, solution
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is what gives us real terminals")
 
@@ -79,6 +79,36 @@ async def test_the_terminal_is_given_back_whatever_happens(terminal: Open, proce
     await ben.sees("Connection lost, trying again.")
     await ben.keys("q", "y")
     assert "Traceback" not in await ben.sees("exit 0")
+
+
+async def test_who_watches_on_a_wide_terminal_sees_boards_side_by_side(
+    terminal: Open, process: Process
+) -> None:
+    """Each follows its racer, move by move."""
+    ada, ben = [await Client(process.url, name).open() for name in ("Ada", "Ben")]
+    for each in (ada, ben):
+        await each.hello()
+    room = await ada.create(CODE, live_boards=True)
+    await ben.join(room)
+    judge = await terminal("judge", f"watch {room} --name Judge", (160, 50))
+    await judge.sees("3 people in the room")
+    for each in (ada, ben):
+        await each.ready()
+    await ada.start()
+    await ada.racing()
+    await ben.racing()
+    await ada.moves(solution()[:3])
+    await ben.moves(solution()[:5])
+    await judge.sees("moves 5, ")
+    seen = await judge.sees("moves 3, ")
+    [names] = [line for line in seen.splitlines() if "moves 3, " in line]
+    assert re.search(r">Ada +score 497, moves 3, runs 0 +Ben +score 495, moves 5, runs 0", names)
+    await judge.keys("Right")
+    await judge.sees(">Ben")
+    await judge.keys("q", "y")
+    await judge.sees("exit 0")
+    for each in (ada, ben):
+        await each.close()
 
 
 async def test_no_colour_is_sent_where_none_is_wanted(terminal: Open) -> None:

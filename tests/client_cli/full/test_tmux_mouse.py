@@ -115,7 +115,7 @@ async def test_a_race_by_mouse_on_a_real_terminal(terminal: Open, watcher: Clien
     await agreed(2, {1: "6D", 3: "7C"})
     await ada.mouse((WHEEL_DOWN, cell(4), 6, "M"), (WHEEL_UP, cell(4), 6, "M"))
     await mouse.click(hints.index("help"), 23)
-    await ada.sees("In the lobby")
+    await ada.sees("In a race")
     await ada.mouse(*[(WHEEL_DOWN, 40, 12, "M")] * 60)
     await ada.sees("The mouse: click a card")
     await ada.keys("Escape")

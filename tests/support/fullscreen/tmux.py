@@ -26,9 +26,13 @@ class Terminal:
         return said.decode()
 
     async def start(self, size: tuple[int, int], words: str, **environment: str) -> None:
-        """Run the client, and stay when it has ended so that what it left can be read."""
+        """Run the client, and stay when it has ended so that what it left can be read.
+
+        LINES and COLUMNS, which readline leaves in the environment of a test run, would overrule the size.
+        """
         given = " ".join(f"{key}={value!r}" for key, value in environment.items())
-        command = f"env {given} {sys.executable} -m client_cli.main {words}; echo exit $?; exec sleep 600"
+        client = f"env -u LINES -u COLUMNS {given} {sys.executable} -m client_cli.main {words}"
+        command = f"{client}; echo exit $?; exec sleep 600"
         width, height = map(str, size)
         await self.tmux("new-session", "-d", "-s", self.name, "-x", width, "-y", height, command)
 
