@@ -157,7 +157,9 @@ async def test_who_looks_for_a_room_that_is_let_go_does_not_get_what_is_left_of_
     here = await node()
     (ada,) = await party(here, "Ada")
     await here.stop()
+    left_at = here.journal.now_ms()
     there = await node(keep_rooms_hours=0.0)
+    await until(lambda: there.journal.now_ms() > left_at)  # their clocks are some ms apart
     commit = there.store.commit
     finding: list[asyncio.Task[LiveRoom | None]] = []
 
@@ -181,7 +183,9 @@ async def test_a_room_into_which_somebody_comes_as_it_is_let_go_stays(
     here = await node()
     (ada,) = await party(here, "Ada")
     await here.stop()
+    left_at = here.journal.now_ms()
     there = await node(keep_rooms_hours=0.0)
+    await until(lambda: there.journal.now_ms() > left_at)  # their clocks are some ms apart
     commit = there.store.commit
     finding: list[asyncio.Task[LiveRoom | None]] = []
 
