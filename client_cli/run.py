@@ -72,7 +72,9 @@ def be_in_room(setup: Setup, goal: say.Create | say.Join, *first: say.FromClient
     verdict = _run(setup, session)
     while isinstance(goal, say.Join) and verdict.sentence == _WRONG_PASSWORD and _asks(setup):
         click.echo(setup.words(_WRONG_PASSWORD), err=True)
-        password = click.prompt(setup.words("Password of the room"), hide_input=True, err=True)
+        password = click.prompt(
+            setup.words("Password of the room"), hide_input=True, prompt_suffix=setup.words(": "), err=True
+        )
         goal = msgspec.structs.replace(goal, password=password)
         verdict = _run(setup, session)
     if verdict.sentence:

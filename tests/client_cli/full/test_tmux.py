@@ -133,6 +133,9 @@ async def test_a_password_is_asked_for_before_the_screen_opens(terminal: Open) -
     )
     await ben.keys("open", "Enter")
     await ben.sees("2 people in the room")
+    ming = await terminal("ming", f"{join[1]} --name 小明", LC_ALL="zh_TW.UTF-8")
+    asked = await ming.sees("房間的密碼：")
+    assert "這個房間有密碼；請輸入正確的密碼。" in asked, "nobody has given a wrong one yet"
 
 
 async def test_a_mistake_of_ours_gives_the_terminal_back_and_is_told_in_a_sentence(
