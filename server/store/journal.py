@@ -39,7 +39,7 @@ class JournalClosed(Exception):  # noqa: N818 - likewise
 class Tally:
     """What the journal has done since it was made, for whoever measures it."""
 
-    __slots__ = ("batches", "commits", "conflicts", "failures", "seconds", "stale")
+    __slots__ = ("batches", "commits", "conflicts", "failures", "stale")
 
     def __init__(self) -> None:
         self.batches = 0
@@ -47,7 +47,6 @@ class Tally:
         self.conflicts = 0
         self.stale = 0  # of the conflicts, those that were not even sent
         self.failures = 0  # calls of the store that failed
-        self.seconds = 0.0  # during which a batch was in flight
 
 
 class Journal:
@@ -172,7 +171,6 @@ class Journal:
             seconds = self._monotonic() - started
             self.tally.batches += 1
             self.tally.commits += len(commits)
-            self.tally.seconds += seconds
             self._tell(commits, dones, outcomes)
             self._guarded(self._on_batch, len(commits), seconds)
 
