@@ -208,7 +208,8 @@ class Desk:
         except Exception:
             self._give_up()
             raise
-        self._catching_up, self._failures = False, 0
+        self._catching_up = False
+        self._failures = self._read_again_at = 0
         again, self._again, self._waiting = [*self._again, *self._waiting], [], []
         for pending in again:
             command, done, appends, conflicted, sure, void, _ = pending
