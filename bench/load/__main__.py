@@ -50,6 +50,8 @@ async def run(options: argparse.Namespace) -> dict[str, object]:
     own = sum(resource.getrusage(resource.RUSAGE_SELF)[:2]) - own
     traffic = sum(racer.bytes_in + racer.bytes_out for racer in racers) - traffic
     if driver is not None:
+        if driver.done():
+            driver.result()  # it never ends but by a fault
         driver.cancel()
     drive.end_closed(racers)
     moves = max(1, acknowledged)

@@ -5,7 +5,10 @@ import json
 import struct
 from typing import Final
 
+from msgspec import Struct, msgpack
+
 from bench.load.meter import Meter
+from bench.load.patches import Patches
 from bench.load.racer import MOVE, Racer
 from bench.load.wire import masked
 
@@ -18,14 +21,24 @@ _ROOM_PATCH: Final = 15
 _MOVE_HEAD: Final = b"\x0d\xa4move\x84\xa4from%c\xa2to%c\xa5count%c\xa1n\xce" % MOVE
 _UNDO_HEAD: Final = b"\x0d\xa4undo\x81\xa1n\xce"
 _ACCEPTED: Final = b"\x0d\xa8accepted"
+_REFUSED: Final = b"\x0d\xa7refused"
+
+_WATCHING: Final = 50
+"""Of each sampled room, as on our own server."""
+
+
+class _Refused(Struct):
+    expected: int
 
 
 class ColyseusRacer(Racer):
-    """One racer in a room of the peer."""
+    """One racer in a room of the peer; with `rivals` it reads all patches for the ages of their moves."""
 
-    def __init__(self, meter: Meter, path: str) -> None:
+    def __init__(self, meter: Meter, path: str, rivals: dict[str, Racer] | None = None) -> None:
         super().__init__(meter, path)
+        self.rivals = rivals
         self.racing: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._patches = Patches()
 
     def action(self, number: int) -> bytes:
         """Return the frame of an action."""
@@ -37,41 +50,54 @@ class ColyseusRacer(Racer):
         if kind == _ROOM_DATA:
             if payload.startswith(_ACCEPTED):
                 self.acknowledged()
+            elif payload.startswith(_REFUSED):
+                self.refused(msgpack.decode(payload[len(_REFUSED) :], type=_Refused).expected)
             else:
                 self.meter.faults += 1
         elif kind == _ROOM_PATCH:
             self.meter.updates += 1
+            self._look(payload)
         elif kind == _JOIN_ROOM:
             self.send(masked(bytes((_JOIN_ROOM,))))
         elif kind == _ROOM_STATE:
+            self._look(payload)
             if not self.racing.done():
                 self.racing.set_result(None)
         else:
             self.meter.faults += 1
+
+    def _look(self, payload: bytes) -> None:
+        if self.rivals is not None:
+            self._patches.apply(payload[1:])
+            self.sees(dict(self._patches.moves))
 
 
 async def gather_racers(
     meter: Meter, ports: list[int], racers: int, room_size: int, sampled_rooms: int
 ) -> list[Racer]:
     """Connect everybody, each into the room that is not full yet."""
-    _ = room_size, sampled_rooms  # the peer's rooms are of the size it was started with
+    _ = room_size  # the peer's rooms are of the size it was started with
     loop = asyncio.get_running_loop()
-    everybody: list[ColyseusRacer] = []
+    rooms: dict[str, dict[str, Racer]] = {}
+    everybody: list[Racer] = []
     for place in range(racers):
         port = ports[place % len(ports)]
-        path = await _seat(port)
+        room, session, path = await _seat(port)
+        members = rooms.setdefault(room, {})
+        watches = len(rooms) <= sampled_rooms and len(members) < _WATCHING
         _, racer = await loop.create_connection(
-            lambda path=path: ColyseusRacer(meter, path),  # type: ignore[misc]
+            lambda path=path, rivals=members if watches else None: ColyseusRacer(meter, path, rivals),  # type: ignore[misc]
             "127.0.0.1",
             port,
         )
+        members[session] = racer
         everybody.append(racer)
         await racer.racing
-    return list(everybody)
+    return everybody
 
 
-async def _seat(port: int) -> str:
-    """Ask the matchmaker for a seat; return the path of its WebSocket."""
+async def _seat(port: int) -> tuple[str, str, str]:
+    """Ask the matchmaker for a seat; return the room, the session and the path of its WebSocket."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(
         b"POST /matchmake/joinOrCreate/race HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
@@ -82,4 +108,5 @@ async def _seat(port: int) -> str:
     body = answer.partition(b"\r\n\r\n")[2]
     seat = json.loads(body[body.index(b"{") : body.rindex(b"}") + 1])
     room = seat.get("room", seat)
-    return f"/{room['processId']}/{room['roomId']}?sessionId={seat['sessionId']}"
+    code, session = room["roomId"], seat["sessionId"]
+    return code, session, f"/{room['processId']}/{code}?sessionId={session}"

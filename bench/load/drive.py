@@ -24,18 +24,31 @@ def end_closed(racers: Sequence[Racer]) -> None:
         racer.again = False
 
 
+class Pace:
+    """Actions of everybody, evenly spread: `rate` a second of each, and those of a room at odd times."""
+
+    def __init__(self, racers: Sequence[Racer], rate: float, began: float) -> None:
+        self._racers = Random(1).sample(racers, len(racers))
+        self._per_second = len(racers) * rate
+        self._began = began
+        self._sent = 0
+
+    def catch_up(self, time: float) -> None:
+        """Let those act whose turn has come by `time`, each as of the moment when it was due."""
+        due = int((time - self._began) * self._per_second)
+        while self._sent < due:
+            racer = self._racers[self._sent % len(self._racers)]
+            self._sent += 1
+            racer.act(self._began + self._sent / self._per_second)
+
+
 async def drive_open(racers: Sequence[Racer], rate: float) -> None:
-    """Let everybody act `rate` times a second for ever, evenly spread, and those of a room at odd times.
+    """Let everybody act `rate` times a second for ever.
 
     An action counts from the moment when it was due, whether or not we were in time with it: so a server
     that stalls is not spared the moves that it would have got meanwhile.
     """
-    racers = Random(1).sample(racers, len(racers))
-    began, sent = now(), 0
-    pace = len(racers) * rate
+    pace = Pace(racers, rate, now())
     while True:
-        due = int((now() - began) * pace)
-        while sent < due:
-            racers[sent % len(racers)].act(began + (sent + 1) / pace)
-            sent += 1
+        pace.catch_up(now())
         await asyncio.sleep(_STEP_S)

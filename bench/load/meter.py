@@ -15,6 +15,7 @@ class Meter:
     """Counts of one run; `latencies` from the moment a move was due to its acknowledgement, in seconds.
 
     `ages` are from that moment to the first standings that show it, for everybody in some of the rooms.
+    `faults` are refusals and errors from the first moment on, warm-up included.
     """
 
     acknowledged: int = 0

@@ -4,7 +4,7 @@ import asyncio
 import struct
 from typing import Final
 
-from bench.load.meter import Meter, now
+from bench.load.meter import Meter
 from bench.load.racer import CODE, MOVE, Racer
 from bench.load.wire import masked
 from protocol import from_client as ask
@@ -24,7 +24,7 @@ _UNDO_HEAD: Final = b"\x82\xa4type\xa4undo\xa1n\xce"
 
 
 class SimonRacer(Racer):
-    """One racer; `sampled` ones read all the standings and tell how old each move is in them."""
+    """One racer; those with `rivals` read all the standings for the ages of their moves."""
 
     def __init__(self, meter: Meter) -> None:
         super().__init__(meter, "/ws", MSGPACK)
@@ -32,9 +32,6 @@ class SimonRacer(Racer):
         self.player: asyncio.Future[str] = loop.create_future()
         self.room: asyncio.Future[str] = loop.create_future()
         self.racing: asyncio.Future[None] = loop.create_future()
-        self.rivals: dict[str, SimonRacer] | None = None
-        self._shown: dict[str, int] = {}
-        self._acted_at = 0.0
 
     def tell(self, message: ask.FromClient) -> None:
         """Send any message."""
@@ -48,11 +45,6 @@ class SimonRacer(Racer):
         """Return the frame of an action."""
         return masked((_MOVE_HEAD if number % 2 else _UNDO_HEAD) + struct.pack("!I", number))
 
-    def act(self, due: float) -> None:
-        """Send the next action."""
-        self._acted_at = due
-        super().act(due)
-
     def received(self, payload: bytes) -> None:
         """Tell the usual messages by their first bytes; decode the others."""
         if payload.startswith(_ACCEPTED, 1):
@@ -65,16 +57,9 @@ class SimonRacer(Racer):
             self._take(MSGPACK_CODEC.from_server(payload))
 
     def _look(self, payload: bytes) -> None:
-        """Note the age of every rival's action that these standings are the first to show here."""
         standings = MSGPACK_CODEC.from_server(payload)
-        if self.rivals is None or not isinstance(standings, say.Standings):
-            return
-        time, before = now(), self._shown
-        self._shown = {row.player: row.moves for row in standings.rows}
-        for player, moves in self._shown.items():
-            rival = self.rivals.get(player)
-            if rival is not None and before.get(player, moves) != moves:
-                self.meter.ages.append(time - rival._acted_at)
+        if isinstance(standings, say.Standings):
+            self.sees({row.player: row.moves for row in standings.rows})
 
     def _take(self, message: say.FromServer) -> None:
         match message:
@@ -85,7 +70,9 @@ class SimonRacer(Racer):
                 self.room.set_result(message.room)
             case say.RaceStarted():
                 self.racing.set_result(None)
-            case say.Error() | say.Refused():
+            case say.Refused():
+                self.refused(message.expected)
+            case say.Error():
                 self.meter.faults += 1
             case _:
                 pass
