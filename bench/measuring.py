@@ -4,10 +4,13 @@ import json
 import subprocess
 import sys
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, Final
 
 from bench import subjects
 from bench.scenarios import Scenario
+
+WARM_UP_S: Final = 3.0
+"""Time for the peer's compiler to have done its work, and for our caches to fill."""
 
 
 def started(kind: str, scenario: Scenario) -> AbstractContextManager[subjects.Subject]:
@@ -17,15 +20,18 @@ def started(kind: str, scenario: Scenario) -> AbstractContextManager[subjects.Su
     return subjects.colyseus(scenario.room_size) if kind == "colyseus" else subjects.echo()
 
 
-def measure(kind: str, scenario: Scenario, seconds: float) -> dict[str, Any]:
+def measure(kind: str, scenario: Scenario, seconds: float, warm_up: float = WARM_UP_S) -> dict[str, Any]:
     """Run a scenario once on one subject."""
     with started(kind, scenario) as subject:
-        return measure_on(subject, scenario, seconds)
+        return measure_on(subject, scenario, seconds, warm_up)
 
 
-def measure_on(subject: subjects.Subject, scenario: Scenario, seconds: float) -> dict[str, Any]:
+def measure_on(
+    subject: subjects.Subject, scenario: Scenario, seconds: float, warm_up: float = WARM_UP_S
+) -> dict[str, Any]:
     """Run a scenario once on a subject that runs."""
     command = [sys.executable, "-m", "bench.load", subject.kind, "--seconds", str(seconds)]
+    command += ["--warm-up", str(warm_up)]
     command += ["--racers", str(scenario.racers), "--room-size", str(scenario.room_size)]
     command += ["--rate", str(scenario.rate), "--sampled-rooms", str(scenario.sampled_rooms)]
     for port in subject.ports:

@@ -6,28 +6,31 @@ import os
 import platform
 import statistics
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
+
+from bench.scenarios import ECHO_TARGET, MEMORY_TARGET, Scenario
 
 RESULTS: Final = Path(__file__).parent / "results"
 _OURS: Final = ("msgspec", "uvloop", "websockets", "redis", "hiredis")
 
 Run = dict[str, Any]
+Results = Mapping[str, Mapping[str, Run]]
+"""A run, or the median of some, by scenario and by server."""
 
 
 def median_of(runs: Sequence[Run]) -> Run:
-    """Return the median of every figure, figure by figure."""
+    """Return the median of every figure; a run that could not tell one does not count for it."""
     merged: Run = {}
     for name, first in runs[0].items():
         values = [run[name] for run in runs]
         if isinstance(first, dict):
             merged[name] = median_of(values)
-        elif isinstance(first, int | float):
-            merged[name] = statistics.median([value for value in values if value is not None] or [first])
         else:
-            merged[name] = first
+            known = [value for value in values if isinstance(value, int | float)]
+            merged[name] = statistics.median(known) if known else first
     return merged
 
 
@@ -44,7 +47,7 @@ def about() -> dict[str, str]:
     return found
 
 
-def table(results: Mapping[str, Mapping[str, Run]]) -> str:
+def table(results: Results) -> str:
     """Lay results out as a Markdown table, one line for each scenario and subject."""
     lines = [
         "| scenario | server | moves/s | CPU µs/move | its store's | ack p50 / p99 / p99.9 ms "
@@ -53,30 +56,76 @@ def table(results: Mapping[str, Mapping[str, Run]]) -> str:
     ]
     for scenario, subjects in results.items():
         for subject, run in subjects.items():
-            ack, seen = run["ack_ms"], run["standings_ms"]
-            shown = "–" if seen["p50"] is None else f"{seen['p50']:.0f} / {seen['p99']:.0f}"
             lines.append(
                 f"| {scenario} | {subject} | {run['moves_per_second']:,.0f} | {run['cpu_us_per_move']:.1f} "
                 f"| {run['store_cpu_us_per_move']:.1f} "
-                f"| {ack['p50']:.1f} / {ack['p99']:.1f} / {ack['p99.9']:.1f} "
-                f"| {shown} | {run['bytes_per_move']:.0f} | {run['kb_per_racer']:.1f} "
-                f"| {run['resident_mb']:.0f} |"
+                f"| {_quantiles(run['ack_ms'], ('p50', 'p99', 'p99.9'), 1)} "
+                f"| {_quantiles(run['standings_ms'], ('p50', 'p99'), 0)} "
+                f"| {run['bytes_per_move']:.0f} | {run['kb_per_racer']:.1f} | {run['resident_mb']:.0f} |"
             )
     return "\n".join(lines)
 
 
-def save(name: str, results: Mapping[str, Mapping[str, Run]], runs: object, notes: Sequence[str]) -> Path:
+def ratios(scenarios: Iterable[Scenario], results: Results) -> list[str]:
+    """Put our time and memory beside the others', and say which targets were reached."""
+    lines = []
+    for scenario in scenarios:
+        subjects = results[scenario.name]
+        ours = subjects["simonrace"]
+        for other in ("colyseus", "echo"):
+            if other not in subjects:
+                continue
+            theirs = subjects[other]
+            wanted = scenario.target if other == "colyseus" else ECHO_TARGET
+            parts = [_beside(ours, theirs, "cpu_us_per_move", f"{other}'s CPU per move", wanted)]
+            if other == "colyseus":
+                parts.append(_beside(ours, theirs, "kb_per_racer", "its memory per racer", MEMORY_TARGET))
+            lines.append(f"{scenario.name}: {', '.join(parts)}")
+    return lines
+
+
+def faults(runs: Mapping[str, Mapping[str, Sequence[Run]]]) -> list[str]:
+    """Name the servers that refused something or lost somebody: their figures are of another load."""
+    lines = []
+    for scenario, subjects in runs.items():
+        for subject, each in subjects.items():
+            bad = [run["faults"] for run in each if run["faults"]]
+            if bad:
+                lines.append(
+                    f"{scenario}: {subject} had {sum(bad):,} faults, in {len(bad)} of {len(each)} runs"
+                )
+    return lines
+
+
+def save(name: str, results: Results, runs: object, notes: Sequence[str], folder: Path = RESULTS) -> Path:
     """Write today's record, as JSON and as Markdown."""
-    RESULTS.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     record = {"date": today, "about": about(), "notes": list(notes), "medians": results, "runs": runs}
-    path = RESULTS / f"{today}-{name}.json"
+    path = folder / f"{today}-{name}.json"
     path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     lines = [f"# {today}: {name}", "", table(results), ""]
     lines += [f"- {note}" for note in notes]
     lines += [f"- {what}: {value}" for what, value in about().items()]
     path.with_suffix(".md").write_text("\n".join(lines) + "\n")
     return path
+
+
+def _quantiles(times: Mapping[str, float | None], names: Sequence[str], digits: int) -> str:
+    """Write quantiles side by side; a dash when there are none."""
+    known = [time for name in names if (time := times[name]) is not None]
+    return " / ".join(f"{time:.{digits}f}" for time in known) or "–"
+
+
+def _beside(ours: Run, theirs: Run, figure: str, what: str, wanted: float | None) -> str:
+    """Write a ratio and its verdict."""
+    if not theirs[figure]:
+        return f"{what} was too little to compare with"
+    ratio = ours[figure] / theirs[figure]
+    if wanted is None:
+        return f"{ratio:.2f} x {what}"
+    verdict = "reached" if ratio <= wanted else "missed"
+    return f"{ratio:.2f} x {what} (wanted: at most {wanted}; {verdict})"
 
 
 def _cores() -> int:

@@ -32,4 +32,19 @@ LARGE: Final = (
     ),
     Scenario("1,000 in rooms of four on two nodes, 1 move/s", 1_000, 1, nodes=2, with_peer=False),
 )
-SETS: Final = {"peer": PEER, "large": LARGE, "all": (*PEER, *LARGE), "quick": PEER[:1]}
+SMOKE: Final = (Scenario("8 racers, closed loop", 8, 0, with_peer=False, sampled_rooms=2),)
+"""Measures nothing: shows in seconds that everything runs."""
+
+SETS: Final = {
+    "peer": PEER,
+    "large": LARGE,
+    "all": (*PEER, *LARGE),
+    "quick": PEER[:1],
+    "smoke": SMOKE,
+}
+
+ECHO_TARGET: Final = 2.5
+"""Our time per move at most so many times that of an echo through the same transport."""
+
+MEMORY_TARGET: Final = 0.4
+"""Our memory per racer at most so many times the peer's."""

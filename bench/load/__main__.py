@@ -21,8 +21,6 @@ _GATHER: Final = {
     "colyseus": colyseus.gather_racers,
     "echo": echo.gather_racers,
 }
-_WARM_UP_S: Final = 3.0
-"""Time for the peer's compiler to have done its work, and for our caches to fill."""
 
 
 async def run(options: argparse.Namespace) -> dict[str, object]:
@@ -39,7 +37,7 @@ async def run(options: argparse.Namespace) -> dict[str, object]:
         driver = asyncio.create_task(drive.drive_open(racers, options.rate))
     else:
         drive.begin_closed(racers)
-    await asyncio.sleep(_WARM_UP_S)
+    await asyncio.sleep(options.warm_up)
     traffic = sum(racer.bytes_in + racer.bytes_out for racer in racers)
     own = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     cpu, store_cpu, began = cpu_seconds(pids), cpu_seconds(store), now()
@@ -89,6 +87,7 @@ def main() -> None:
     parser.add_argument("--room-size", type=int, default=4)
     parser.add_argument("--rate", type=float, default=0.0, help="moves a second of each; 0: closed loop")
     parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--warm-up", type=float, default=3.0, help="seconds before it counts")
     parser.add_argument("--sampled-rooms", type=int, default=0)
     print(json.dumps(uvloop.run(run(parser.parse_args()))))
 
