@@ -3,6 +3,7 @@
 import asyncio
 import random
 import time
+from http import HTTPStatus
 from typing import Final, Protocol
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -29,6 +30,9 @@ OPEN_SECONDS: Final = 10.0
 CLOSE_SECONDS: Final = 2.0
 PING_SECONDS: Final = 10.0
 """How often we ask whether the server is there, and how long we wait for the answer."""
+
+_NO_MORE: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+"""Answers of a server, or of a proxy before it, that has no room for a connection now."""
 
 MESSAGE_BYTES: Final = 16 * 1024 * 1024
 """Largest message that we take from a server: the record of a long race of many people."""
@@ -174,6 +178,8 @@ class Connection:
                 "this client or that server is too old.",
                 where=where,
             )
+        if isinstance(fault, InvalidStatus) and fault.response.status_code in _NO_MORE:
+            return Told("The server at {where} takes no more connections now; try again later.", where=where)
         if isinstance(fault, InvalidHandshake):
             return Told(
                 "What answers at {where} is no Simon Race server ({fault}).", where=where, fault=fault

@@ -24,7 +24,10 @@ from protocol.notices import NoticeCode
 from protocol.parts import LeaveReason, Phase
 from protocol.refusals import RefusalCode
 
-TRY_AGAIN: Final = frozenset({ErrorCode.STORE_AWAY, ErrorCode.DRAINING, ErrorCode.TOO_FAST})
+TOO_MANY: Final = frozenset({ErrorCode.TOO_MANY_PLAYERS, ErrorCode.TOO_MANY_TRIES})
+"""Errors of hello and join that pass in a while, and that a person who waits had better know."""
+
+TRY_AGAIN: Final = TOO_MANY | {ErrorCode.STORE_AWAY, ErrorCode.DRAINING, ErrorCode.TOO_FAST}
 """Errors of hello and join that pass by themselves; the others a person has to know about."""
 
 TOO_FAST_TOKENS: Final = limits.MESSAGE_BURST + limits.MESSAGES_PER_SECOND
@@ -100,6 +103,7 @@ class Link:
         self._unanswered: dict[int, say.FromClient] = {}
         self._refs = 0
         self._syncing = 0
+        self._later: str = _LATER
 
     @property
     def idle(self) -> bool:
@@ -118,7 +122,12 @@ class Link:
 
     def to_send(self) -> say.FromClient | None:
         """Take the next message that is to be sent, if there is one."""
-        return self._outbox.popleft() if self._outbox else None
+        if not self._outbox:
+            return None
+        message = self._outbox.popleft()
+        if isinstance(message, say.RoomRequest):
+            self._owed += limits.ROOM_EVENT_COST - 1
+        return message
 
     def take_owed(self) -> float:
         """Take what the server charged beyond the messages themselves, in messages."""
@@ -193,7 +202,7 @@ class Link:
         if self.over is not None:
             return self.over
         if self.stuck:
-            return Verdict(True, _LATER)
+            return Verdict(True, self._later)
         if code == CloseCode.BAD_TOKEN and self.identity is not None:
             self.identity = None
             self.notes.append(_("This server does not know you any more; you get a new identity."))
@@ -260,6 +269,7 @@ class Link:
         self._owed += TOO_FAST_TOKENS if message.code == ErrorCode.TOO_FAST else limits.REFUSED_COST - 1
         if not self.live and message.code != ErrorCode.BAD_TOKEN:
             self.stuck = message.code in TRY_AGAIN
+            self._later = message.text if message.code in TOO_MANY else _LATER
             self.over = None if self.stuck else Verdict(False, message.text)
         elif message.code == ErrorCode.TOO_FAST:
             repeated = failed or self._in_flight

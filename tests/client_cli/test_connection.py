@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from http import HTTPStatus
 
 import pytest
 from websockets.asyncio.server import Server as Listening
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from client_cli.addresses import Server
@@ -177,6 +179,22 @@ async def test_a_server_that_talks_nonsense_is_no_server(server: Serve) -> None:
 async def test_a_host_that_does_not_exist_is_told() -> None:
     with pytest.raises(UnreachableError, match=r"There is no server at ws://nowhere\.invalid:7466 \("):
         await talk(Server("ws://nowhere.invalid:7466"))
+
+
+@pytest.mark.parametrize("status", [HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE])
+async def test_a_server_that_is_full_is_told_from_one_that_is_none(status: HTTPStatus) -> None:
+    """Of a first connection a person is told at once; once inside, such an answer is waited out."""
+
+    def full(socket: ServerConnection, _: Request) -> Response:
+        return socket.respond(status, "")
+
+    async def never(_: ServerConnection) -> None:
+        raise AssertionError("nobody comes in")
+
+    async with serve(never, "127.0.0.1", 0, process_request=full) as listening:
+        where = Server.parse(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}")
+        with pytest.raises(UnreachableError, match=r"takes no more connections now; try again later\.$"):
+            await talk(where)
 
 
 async def test_it_can_be_cancelled_while_it_waits_to_try_again(server: Serve, room: msg.Room) -> None:

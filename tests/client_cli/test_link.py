@@ -10,6 +10,7 @@ from client_cli.link import REPLACED, Identity, Link, Verdict
 from client_cli.model import Model
 from protocol import from_client as say
 from protocol import from_server as msg
+from protocol import limits
 from protocol.closes import CloseCode
 from protocol.parts import GameView, LeaveReason, Phase, RacerState, Settings
 
@@ -79,6 +80,17 @@ def test_a_request_before_the_room_waits_for_it(link: Link, room: msg.Room) -> N
         say.Join(ref=2, room="KTQMX", password=WORD),
         say.Ready(ref=1),
     ]
+
+
+def test_what_a_whole_room_hears_is_owed_once_more(in_race: Link) -> None:
+    """The server counts such a request twice, so that no one fills everybody's screen."""
+    in_race.take_owed()
+    in_race.ask(say.Say(text="Hi!"))
+    in_race.ask(say.GetGame())
+    owed = []
+    while in_race.to_send() is not None:
+        owed.append(in_race.take_owed())
+    assert owed == [limits.ROOM_EVENT_COST - 1, 0]
 
 
 def test_actions_go_out_one_at_a_time_with_the_next_number(in_race: Link) -> None:
@@ -235,14 +247,34 @@ def test_a_refused_join_ends_it_with_its_sentence(link: Link, code: str) -> None
     assert link.closed(1000) == Verdict(False, "The reason.")
 
 
-@pytest.mark.parametrize("code", ["draining", "store_away", "too_fast"])
-def test_a_join_that_may_succeed_later_is_tried_again(link: Link, code: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("draining", "The server cannot let us in right now."),
+        ("store_away", "The server cannot let us in right now."),
+        ("too_fast", "The server cannot let us in right now."),
+        ("too_many_tries", "The reason."),
+    ],
+)
+def test_a_join_that_may_succeed_later_is_tried_again(link: Link, code: str, sentence: str) -> None:
+    """What takes a while, because of what others at the same address do, is told as it is."""
     link.opened()
     link.received(WELCOME, 0)
-    link.received(msg.Error(ref=1, code=code, text="Later.", temporary=True), 0)
+    link.received(msg.Error(ref=1, code=code, text="The reason.", temporary=True), 0)
     assert link.stuck
     assert link.over is None
-    assert link.closed(CloseCode.NORMAL).reconnect
+    assert link.closed(CloseCode.NORMAL) == Verdict(True, sentence)
+
+
+def test_a_newcomer_too_many_says_hello_again_later(link: Link) -> None:
+    """A class that comes at once behind one address may have to wait; nobody is sent away for it."""
+    link.opened()
+    assert said(link) == [say.Hello(name="Ada")]
+    link.received(msg.Error(code="too_many_players", text="The reason.", temporary=True), 0)
+    assert link.stuck
+    assert link.closed(CloseCode.NORMAL) == Verdict(True, "The reason.")
+    link.opened()
+    assert said(link) == [say.Hello(name="Ada")]
 
 
 @pytest.mark.parametrize("code", list(CloseCode))

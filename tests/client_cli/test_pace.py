@@ -27,13 +27,15 @@ def test_more_than_there_is_costs_a_second() -> None:
         assert 1.0 <= pace.wait(0.0) < 1.1
 
 
-def test_the_server_s_bucket_never_runs_dry_for_a_client_at_this_pace() -> None:
+@pytest.mark.parametrize("cost", [1, limits.ROOM_EVENT_COST])
+def test_the_server_s_bucket_never_runs_dry_for_a_client_at_this_pace(cost: int) -> None:
     """Held against the server's own rule: a bucket of MESSAGE_BURST, refilled at MESSAGES_PER_SECOND."""
     pace, now, theirs = Pace(), 0.0, float(limits.MESSAGE_BURST)
     for _ in range(1000):
+        pace.charge(cost - 1)
         wait = pace.wait(now)
         now += wait
-        theirs = min(limits.MESSAGE_BURST, theirs + wait * limits.MESSAGES_PER_SECOND) - 1
+        theirs = min(limits.MESSAGE_BURST, theirs + wait * limits.MESSAGES_PER_SECOND) - cost
         assert theirs >= 0
 
 
