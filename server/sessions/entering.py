@@ -146,20 +146,22 @@ def join(session: "Session", join: ask.Join) -> None:
 
 
 async def _join(session: "Session", join: ask.Join) -> None:
-    lounge = session.lounge
-    code, password = codes.tidy(join.room), None
-    guesser = f"{code} {counted_address(session.address)}"
-    if join.password is not None:
-        if not lounge.password_tries.take(guesser, lounge.monotonic()):
-            session.error(ErrorCode.TOO_MANY_TRIES, join.ref)
-            session.go_on()
-            return
-        # In a thread: it is slow on purpose, for those who guess, and all others are not to wait for it.
-        password = await asyncio.to_thread(password_hash, code, join.password)
+    lounge, code, password = session.lounge, codes.tidy(join.room), None
+    guesser, guesses = f"{code} {counted_address(session.address)}", False
     try:
         room = await lounge.hall.find(code)
+        if room is not None and room.room.password is not None and join.password is not None:
+            guesses = session.player not in room.room.members  # who has a seat is not asked for it
+            if guesses and not lounge.password_tries.take(guesser, lounge.monotonic()):
+                session.error(ErrorCode.TOO_MANY_TRIES, join.ref)
+                session.go_on()
+                return
+            # In a thread: it is slow on purpose, for those who guess, and all others are not to wait for it.
+            password = await asyncio.to_thread(password_hash, code, join.password)
+            room = await lounge.hall.find(code)  # nobody may have held it here meanwhile
     except StoreTrouble:
-        lounge.password_tries.give_back(guesser, lounge.monotonic())
+        if guesses:
+            lounge.password_tries.give_back(guesser, lounge.monotonic())
         session.error(ErrorCode.STORE_AWAY, join.ref)
         session.go_on()
         return
@@ -170,7 +172,7 @@ async def _join(session: "Session", join: ask.Join) -> None:
     entered = _entered(session, room, join.ref)
 
     def judged(refusal: ErrorCode | None) -> None:
-        if refusal is not ErrorCode.WRONG_PASSWORD and password is not None:
+        if guesses and refusal is not ErrorCode.WRONG_PASSWORD:
             lounge.password_tries.give_back(guesser, lounge.monotonic())
         entered(refusal)
 

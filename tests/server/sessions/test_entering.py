@@ -451,3 +451,31 @@ async def test_a_password_can_be_guessed_only_so_often(node: StartNode, person: 
     await eve.join(other, password=WORD)
     now += 60
     await ben.join(room, password=WORD)
+
+
+async def test_only_guesses_are_counted(node: StartNode, person: Connect) -> None:
+    """Not a password for a room that there is not or that has none, nor that of somebody who has a seat.
+
+    So a whole office that comes back after a restart, each with the password, finds the door open.
+    """
+    where = await node()
+    now = where.lounge.monotonic()
+    where.lounge.monotonic = lambda: now
+    where.lounge.password_tries = Quota(rate=1 / 60, burst=1)
+    ada, ben = await person(where, "Ada"), await person(where, "Ben")
+    room = await ada.create(password=WORD)
+    for _ in "12":
+        assert await ben.why_not("join", room="BBBBB", password=WORD) == "no_such_room"
+    await ben.join(room, password=WORD)
+    eve = await person(where, "Eve")
+    assert await eve.why_not("join", room=room, password="guess") == "wrong_password"  # noqa: S106
+    assert await eve.why_not("join", room=room, password="guess") == "too_many_tries"  # noqa: S106
+    for word in (WORD, "forgotten"):
+        ben = await ben.again().open()
+        await ben.hello()
+        await ben.join(room, password=word)
+    await ben.do("leave")
+    open_room = await ben.create()
+    for _ in "12":
+        assert (await eve.join(open_room, password="needless"))["has_password"] is False  # noqa: S106
+        await eve.do("leave")
