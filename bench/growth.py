@@ -1,162 +1,106 @@
-"""How cost grows: `python -m bench.growth [racers|rooms|workers|logs|boards ...]`.
+"""How cost grows: `python -m bench.growth [racers|rooms|workers|logs|boards ...] [--rounds 3] [--seconds 4]`.
 
-Each question is one sweep, written to bench/results as JSON and as a chart. The sweeps over racers, rooms and
-workers run the load generator; those over logs and leaderboards ask the store and the replay, where such a
-growth would be.
+Each question is one sweep, written to bench/results as JSON and as a chart. Every point is measured once in
+each round, so that whatever else the machine does hits all of them; the chart shows medians, and whiskers
+from the least to the most. The sweeps over racers, rooms and workers run the load generator; those over logs
+and leaderboards ask the store and the replay, where such a growth would be.
 """
 
 import argparse
 import asyncio
 import json
-import statistics
+import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
-from bench import plot, report, subjects
-from bench.load.racer import CODE, MOVE
+from bench import growth_store, plot, report, subjects
+from bench.growth_store import Samples
 from bench.measuring import measure_on
 from bench.scenarios import Scenario
-from engine import GameCode, deal
-from protocol import from_client as ask
-from server.core import play as plays
-from server.store.embedded import EmbeddedRedis
-from server.store.port import Append, Commit
-from server.store.redis_store import RedisStore
 
-Lines = dict[str, list[tuple[float, float]]]
-_SECONDS: Final = 4.0
+RACERS: Final = (500, 1_000, 2_000, 4_000, 8_000, 12_000, 15_000)
+ROOM_SIZES: Final = (2, 4, 10, 40, 100, 1_000)
+WORKERS: Final = (1, 2)
+CPU: Final = "CPU µs/move"
+ACK: Final = "ack p99 ms"
+_REST_S: Final = 2.0
+"""Between runs, for the others on the machine."""
+
+Start = Callable[[], AbstractContextManager[subjects.Subject]]
+Runs = Sequence[tuple[float, Scenario, Start]]
+"""Where a run stands in the chart, and what is run."""
 
 
-def by_racers() -> Lines:
+def by_racers(rounds: int, seconds: float) -> Samples:
     """Racers at one move a second, in rooms of four."""
-    return _sweep([Scenario("", racers, 1) for racers in (500, 1_000, 2_000, 4_000, 8_000)], "racers")
+    runs: Runs = [(racers, Scenario("", racers, 1), subjects.simonrace) for racers in RACERS]
+    return _sweep(runs, rounds, seconds)
 
 
-def by_room_size() -> Lines:
+def by_room_size(rounds: int, seconds: float) -> Samples:
     """A thousand racers at one move a second, in rooms of different sizes."""
-    return _sweep([Scenario("", 1_000, 1, size) for size in (2, 4, 10, 40, 100, 1_000)], "room_size")
+    runs: Runs = [(size, Scenario("", 1_000, 1, size), subjects.simonrace) for size in ROOM_SIZES]
+    return _sweep(runs, rounds, seconds)
 
 
-def by_workers() -> Lines:
+def by_workers(rounds: int, seconds: float) -> Samples:
     """A thousand racers in closed loop on one and two processes."""
-    lines: Lines = {"CPU µs/move": []}
-    for workers in (1, 2):
-        scenario = Scenario("", 1_000, 0, sampled_rooms=0)
-        run = _run(scenario, partial(subjects.simonrace, 1, workers))
-        lines["CPU µs/move"].append((workers, run["cpu_us_per_move"]))
-    return lines
+    scenario = Scenario("", 1_000, 0, sampled_rooms=0)
+    runs: Runs = [(workers, scenario, partial(subjects.simonrace, 1, workers)) for workers in WORKERS]
+    return {CPU: _sweep(runs, rounds, seconds)[CPU]}
 
 
-def by_log_length() -> Lines:
-    """One more commit to a log, and reading and replaying all of it, as somebody's return does."""
-    lines: Lines = {"commit µs": [], "read and replay ms": []}
-
-    async def ask_store(store: RedisStore) -> None:
-        play, entries = plays.Play(deal(GameCode.parse(CODE))), []
-        source, target, count = MOVE
-        for number in range(1, 20_001):
-            move = ask.Move(n=number, source=source, target=target, count=count)
-            made = play.decide(move if number % 2 else ask.Undo(n=number), number * 50, 10_000)
-            if not isinstance(made, plays.Made):
-                raise TypeError(made)
-            entries.append(made.entry)
-        for length in (10, 100, 1_000, 10_000, 20_000):
-            log = f"log of {length}"
-            await store.commit([Commit((Append(log, 0, entries[:length]),))])
-            commit = await _lower_quartile_us(
-                [store.commit([Commit((Append(log, length + n, [b"x"]),))]) for n in range(50)]
-            )
-            began = time.perf_counter()
-            read = await store.read(log)
-            plays.load(deal(GameCode.parse(CODE)), read[:length])
-            lines["commit µs"].append((length, commit))
-            lines["read and replay ms"].append((length, 1e3 * (time.perf_counter() - began)))
-
-    _with_store(ask_store)
-    return lines
+def by_log_length(rounds: int, seconds: float) -> Samples:  # noqa: ARG001 - it takes as long as it takes
+    """Logs of 10 to 20,000 actions."""
+    return asyncio.run(growth_store.by_log_length(rounds))
 
 
-def by_board_size() -> Lines:
-    """Offering a result to a leaderboard, and reading its best ten."""
-    lines: Lines = {"post µs": [], "top ten µs": []}
-
-    async def ask_store(store: RedisStore) -> None:
-        size = 0
-        for wanted in (10, 1_000, 100_000, 1_000_000):
-            while size < wanted:
-                many = min(1_000, wanted - size)
-                rows = [w for n in range(size, size + many) for w in (str(90_000 + n % 77_777), f"p{n:07}")]
-                await store._link.ask("ZADD", store._board("b")[0], *rows)
-                size += many
-            post = await _lower_quartile_us(
-                [
-                    store.post("b", f"new {size} {n}", 80_000, "lowest", b"x", most=2_000_000, keep_s=3600)
-                    for n in range(50)
-                ]
-            )
-            top = await _lower_quartile_us([store.top("b", 10, "lowest") for _ in range(50)])
-            lines["post µs"].append((wanted, post))
-            lines["top ten µs"].append((wanted, top))
-
-    _with_store(ask_store)
-    return lines
+def by_offers(rounds: int, seconds: float) -> Samples:  # noqa: ARG001 - it takes as long as it takes
+    """Leaderboards that had 10 to 1,000,000 offers, and as many leaderboards."""
+    return asyncio.run(growth_store.by_offers(rounds))
 
 
-def _sweep(scenarios: list[Scenario], across: str) -> Lines:
-    lines: Lines = {"CPU µs/move": [], "ack p99 ms": []}
-    for scenario in scenarios:
-        run = _run(scenario, subjects.simonrace)
-        x = getattr(scenario, across)
-        lines["CPU µs/move"].append((x, run["cpu_us_per_move"]))
-        lines["ack p99 ms"].append((x, run["ack_ms"]["p99"]))
-    return lines
+def _sweep(runs: Runs, rounds: int, seconds: float) -> Samples:
+    samples: Samples = {CPU: [], ACK: []}
+    for number in range(rounds):
+        for x, scenario, start in runs:
+            with start() as subject:
+                run = measure_on(subject, scenario, seconds)
+            print(number + 1, x, run, file=sys.stderr)
+            samples[CPU].append((x, run["cpu_us_per_move"]))
+            if run["ack_ms"]["p99"] is not None:
+                samples[ACK].append((x, run["ack_ms"]["p99"]))
+            time.sleep(_REST_S)
+    return samples
 
 
-def _run(scenario: Scenario, start: Callable[[], AbstractContextManager[subjects.Subject]]) -> dict[str, Any]:
-    with start() as subject:
-        run = measure_on(subject, scenario, _SECONDS)
-    print(scenario, run)
-    time.sleep(2)
-    return run
+def save(name: str, across: str, rounds: int, samples: plot.Samples, folder: Path = report.RESULTS) -> Path:
+    """Write a sweep as JSON and as a chart."""
+    lines = plot.spread(samples)
+    record = {
+        "about": report.about(),
+        "across": across,
+        "rounds": rounds,
+        "columns": plot.Point._fields,
+        "lines": lines,
+    }
+    path = folder / f"growth-{name}.json"
+    path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    of = f"median of {rounds} runs, and from least to most" if rounds > 1 else "one run"
+    path.with_suffix(".svg").write_text(plot.chart(f"By {name}: {of}", across, lines))
+    return path
 
 
-def _with_store(work: Callable[[RedisStore], Awaitable[None]]) -> None:
-    with TemporaryDirectory() as folder:
-        embedded = EmbeddedRedis.start(Path(folder))
-
-        async def run() -> None:
-            store = await RedisStore.open(embedded.url)
-            try:
-                await work(store)
-            finally:
-                await store.aclose()
-
-        try:
-            asyncio.run(run())
-        finally:
-            embedded.stop()
-
-
-async def _lower_quartile_us(calls: Sequence[Awaitable[object]]) -> float:
-    taken = []
-    for call in calls:
-        began = time.perf_counter()
-        await call
-        taken.append(time.perf_counter() - began)
-    return 1e6 * statistics.quantiles(taken)[0]
-
-
-SWEEPS: Final[dict[str, tuple[Callable[[], Lines], str]]] = {
+SWEEPS: Final[dict[str, tuple[Callable[[int, float], Samples], str]]] = {
     "racers": (by_racers, "racers at 1 move/s in rooms of four"),
     "rooms": (by_room_size, "racers in a room; 1,000 racers at 1 move/s"),
     "workers": (by_workers, "worker processes; 1,000 racers in closed loop"),
     "logs": (by_log_length, "actions in a racer's log"),
-    "boards": (by_board_size, "people on a leaderboard"),
+    "boards": (by_offers, "offers made, to one leaderboard or each to one of its own"),
 }
 
 
@@ -166,15 +110,12 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("sweeps", nargs="*", default=list(SWEEPS), choices=SWEEPS)
-    for name in parser.parse_args().sweeps:
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=4.0, help="of each run with racers")
+    options = parser.parse_args()
+    for name in options.sweeps:
         sweep, across = SWEEPS[name]
-        lines = sweep()
-        report.RESULTS.mkdir(exist_ok=True)
-        path = report.RESULTS / f"growth-{name}.json"
-        record = {"about": report.about(), "across": across, "lines": lines}
-        path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
-        path.with_suffix(".svg").write_text(plot.chart(f"By {name}", across, lines))
-        print(path)
+        print(save(name, across, options.rounds, sweep(options.rounds, options.seconds)))
 
 
 if __name__ == "__main__":

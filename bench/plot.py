@@ -1,25 +1,59 @@
 """A line chart as SVG, with nothing but the standard library."""
 
+import itertools
 import math
-from collections.abc import Mapping, Sequence
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 560, 300, 60, 46, 34
+_WIDTH, _HEIGHT, _LEFT, _RIGHT, _BOTTOM, _TOP = 560, 300, 60, 34, 46, 50
+_LABEL: Final = 46
+"""Room that a number below the axis takes; one that has less is left out."""
+
+_WHISKER: Final = 3
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by colour-blind people too
 
-Points = Sequence[tuple[float, float]]
+Samples = Mapping[str, Iterable[tuple[float, float]]]
+"""What was measured, by line: any number of values at each place, in any order."""
 
 
-def chart(title: str, across: str, lines: Mapping[str, Points]) -> str:
-    """Draw lines over a logarithmic axis; the upright one begins at nought."""
-    xs = [x for points in lines.values() for x, _ in points]
-    top = _round_up(max(y for points in lines.values() for _, y in points))
-    low, high = math.log10(max(min(xs), 1)), math.log10(max(xs))
+class Point(NamedTuple):
+    """A median, and between which values it lies."""
 
-    def place(x: float, y: float) -> tuple[float, float]:
+    x: float
+    y: float
+    low: float
+    high: float
+
+
+Lines = Mapping[str, Sequence[Point]]
+
+
+def spread(samples: Samples) -> dict[str, list[Point]]:
+    """Return the median, the least and the most at each place, from left to right."""
+    lines = {}
+    for name, pairs in samples.items():
+        by_x: dict[float, list[float]] = {}
+        for x, y in pairs:
+            by_x.setdefault(x, []).append(y)
+        lines[name] = [Point(x, statistics.median(ys), min(ys), max(ys)) for x, ys in sorted(by_x.items())]
+    return lines
+
+
+def chart(title: str, across: str, lines: Lines) -> str:
+    """Draw lines over a logarithmic axis, with whiskers; the upright one begins at nought."""
+    points = [point for each in lines.values() for point in each]
+    xs = sorted({point.x for point in points})
+    top = _round_up(max(point.high for point in points))
+    low, high = math.log10(max(xs[0], 1)), math.log10(max(xs[-1], 1))
+
+    def right(x: float) -> float:
         share = (math.log10(max(x, 1)) - low) / ((high - low) or 1)
-        return _LEFT + share * (_WIDTH - _LEFT - 20), _HEIGHT - _BOTTOM - y / top * (_HEIGHT - _BOTTOM - _TOP)
+        return _LEFT + share * (_WIDTH - _LEFT - _RIGHT)
+
+    def down(y: float) -> float:
+        return _HEIGHT - _BOTTOM - y / top * (_HEIGHT - _BOTTOM - _TOP)
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
@@ -29,27 +63,41 @@ def chart(title: str, across: str, lines: Mapping[str, Points]) -> str:
         f'<text x="{_WIDTH / 2}" y="{_HEIGHT - 8}" text-anchor="middle">{escape(across)}</text>',
     ]
     for step in range(5):
-        y = place(1, top * step / 4)[1]
-        parts.append(f'<path d="M{_LEFT} {y:.1f}H{_WIDTH - 20}" stroke="#ddd"/>')
+        y = down(top * step / 4)
+        parts.append(f'<path d="M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}" stroke="#ddd"/>')
         parts.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{top * step / 4:g}</text>')
-    below = _HEIGHT - _BOTTOM + 16
-    parts += [
-        f'<text x="{place(x, 0)[0]:.1f}" y="{below}" text-anchor="middle">{x:,.0f}</text>'
-        for x in sorted(set(xs))
-    ]
-    for number, (name, points) in enumerate(lines.items()):
-        colour = _COLOURS[number % len(_COLOURS)]
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*point) for point in points))
+    parts += _numbers_below([(right(x), x) for x in xs])
+    colours = dict(zip(lines, itertools.cycle(_COLOURS), strict=False))
+    names = (f'<tspan fill="{colours[name]}" dx="12">{escape(name)}</tspan>' for name in lines)
+    parts.append(f'<text x="{_LEFT - 12}" y="36">{"".join(names)}</text>')
+    for name, each in lines.items():
+        colour = colours[name]
+        path = " ".join(f"{right(point.x):.1f},{down(point.y):.1f}" for point in each)
         parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        parts += [
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>'
-            for x, y in (place(*point) for point in points)
-        ]
-        parts.append(
-            f'<text x="{_WIDTH - 24}" y="{_TOP + 14 * number + 4}" text-anchor="end" fill="{colour}">'
-            f"{escape(name)}</text>"
-        )
+        for point in each:
+            x = right(point.x)
+            parts.append(_whisker(x, down(point.low), down(point.high), colour))
+            parts.append(f'<circle cx="{x:.1f}" cy="{down(point.y):.1f}" r="3" fill="{colour}"/>')
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _numbers_below(places: list[tuple[float, float]]) -> list[str]:
+    """Write numbers along the axis: the last one, and of the others those that find room."""
+    parts: list[str] = []
+    free = math.inf
+    for right, x in reversed(places):
+        if right <= free:
+            y = _HEIGHT - _BOTTOM + 16
+            parts.append(f'<text x="{right:.1f}" y="{y}" text-anchor="middle">{x:,.0f}</text>')
+            free = right - _LABEL
+    return parts[::-1]
+
+
+def _whisker(x: float, low: float, high: float, colour: str) -> str:
+    """Draw from the least to the most, with a short line at either end."""
+    left, ends = x - _WHISKER, f"h{2 * _WHISKER}"
+    path = f"M{x:.1f} {low:.1f}V{high:.1f}M{left:.1f} {low:.1f}{ends}M{left:.1f} {high:.1f}{ends}"
+    return f'<path d="{path}" fill="none" stroke="{colour}"/>'
 
 
 def _round_up(value: float) -> float:
