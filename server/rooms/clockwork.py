@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 WARNINGS_MS: Final = (300_000, 60_000)
 """What is left of a race when its racers are warned."""
 
+UNREADABLE_S: Final = 10.0
+"""Pause before a race that is over and cannot be closed is tried again."""
+
 _RETRY_S: Final = 0.05
 """Pause before something that is overdue, and under way, is looked at again."""
 
@@ -122,9 +125,14 @@ class Clockwork:
         try:
             await patiently(lambda: aftermath.expect(code, track.number))
             closed = await close_race(self._context, self._live.desk, track)
-        finally:
-            self.closing = False
-            self.wait()
+        except Exception:  # say a racer's log that a newer server has written
+            asyncio.get_running_loop().call_later(UNREADABLE_S, self._go_on)
+            raise
+        self._go_on()
         if closed:
             self._context.counts.races_over += 1
             await patiently(lambda: aftermath.project(code, track.number))
+
+    def _go_on(self) -> None:
+        self.closing = False
+        self.wait()

@@ -183,8 +183,10 @@ class LiveRoom:
             self._context.spawn(self._reread(self.track))
 
     async def _reread(self, track: Track) -> None:
-        await track.look_elsewhere()
-        self._rereading = False
+        try:
+            await track.look_elsewhere()
+        finally:
+            self._rereading = False
 
     @property
     def crowded(self) -> bool:

@@ -3,11 +3,27 @@
 import asyncio
 
 import pytest
-from racetest import GatedStore, Gather, StartNode, solution, until, url_of
+from racetest import GatedStore, Gather, Ledger, StartNode, solution, until, url_of
 
 from server.core.rules import Rules
-from server.rooms import closing
+from server.node import Node
+from server.rooms import clockwork, closing
 from server.rooms.closing import close_race
+from server.store import keys
+from server.store.port import Append, Commit
+
+
+def noted_reads(where: Node, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return when a log was read, from now on, in seconds on the loop's clock."""
+    reads: list[float] = []
+    read = where.store.read
+
+    async def noted(log: str, start: int = 0) -> list[bytes]:
+        reads.append(asyncio.get_running_loop().time())
+        return await read(log, start)
+
+    monkeypatch.setattr(where.store, "read", noted)
+    return reads
 
 
 async def test_a_racer_who_returns_in_the_last_instant_goes_on(node: StartNode, race: Gather) -> None:
@@ -66,14 +82,7 @@ async def test_a_race_that_is_over_while_the_store_takes_nothing_more_ends_later
     where = await node(rules=Rules(forfeit_undo_ms=1, idle_ms=3_600_000))
     (ada,) = await race(where, "Ada")
     monkeypatch.setattr(closing, "PAUSE_S", 0.2)
-    reads: list[float] = []
-    read, gate = where.store.read, GatedStore.of(where).reads
-
-    async def noted(log: str, start: int = 0) -> list[bytes]:
-        reads.append(asyncio.get_running_loop().time())
-        return await read(log, start)
-
-    monkeypatch.setattr(where.store, "read", noted)
+    reads, gate = noted_reads(where, monkeypatch), GatedStore.of(where).reads
     gate.close("race:1")
     await ada.act("forfeit")
     await gate.reached()
@@ -82,6 +91,23 @@ async def test_a_race_that_is_over_while_the_store_takes_nothing_more_ends_later
     await until(lambda: len(reads) == 2)
     monkeypatch.undo()
     await ada.expect("race_over")
+    assert reads[1] - reads[0] >= 0.2
+
+
+async def test_a_race_that_cannot_be_closed_is_tried_again_after_a_pause(
+    node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, ledger: Ledger
+) -> None:
+    """A racer's log with an entry of a newer server, say: it is told of, and not read over and over."""
+    monkeypatch.setattr(clockwork, "UNREADABLE_S", 0.2)
+    where = await node(rules=Rules(idle_ms=3_600_000))
+    (ada,) = await race(where, "Ada", time_limit=1)
+    log = keys.game_log(ada.room, 1, ada.player)
+    await where.store.commit([Commit((Append(log, 0, (b"?",)),))])
+    reads = noted_reads(where, monkeypatch)
+    await until(lambda: len(ledger.errors) == 2)
+    await where.store.commit([Commit((Append(log, 1, (), keep_s=0),))])
+    await ada.expect("race_over")
+    ledger.lines.clear()
     assert reads[1] - reads[0] >= 0.2
 
 

@@ -3,11 +3,13 @@
 import asyncio
 
 import pytest
-from racetest import CODE, Client, Connect, GatedStore, Gather, StartNode, solution, until, url_of
+from racetest import CODE, Client, Connect, GatedStore, Gather, Ledger, StartNode, solution, until, url_of
 
 from server.core.rules import Rules
 from server.node import Node
 from server.rooms.desk import REPLAYED
+from server.store import keys
+from server.store.port import Append, Commit
 
 NEVER = 3_600_000
 
@@ -392,6 +394,26 @@ async def test_racers_are_warned_before_the_time_limit(node: StartNode, race: Ga
     for racer in (ada, ben):
         notice = await racer.expect("notice", code="time_warning")
         assert notice["seconds"] == 60
+
+
+async def test_what_was_missed_of_racers_elsewhere_is_looked_for_again_after_a_bug(
+    node: StartNode, race: Gather, ledger: Ledger
+) -> None:
+    """A log that could not be read once does not keep a node from all later looks."""
+    here, there = await node(), await node()
+    _, ben = await race(here, "Ada", "Ben")
+    ben = await ben.back(url_of(there))
+    log = keys.game_log(ben.room, 1, ben.player)
+    await here.store.commit([Commit((Append(log, 0, (b"?",)),))])
+    here.hall.missed()
+    await until(lambda: ledger.errors)
+    ledger.lines.clear()
+    await here.store.commit([Commit((Append(log, 1, (), keep_s=0),))])
+    reads = GatedStore.of(here).reads
+    reads.close(log)
+    here.hall.missed()
+    await reads.reached()
+    reads.open()
 
 
 async def test_a_race_closed_by_nobody_present_ends_by_itself(node: StartNode, race: Gather) -> None:
