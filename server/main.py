@@ -1,4 +1,4 @@
-"""The command `simonrace-server`."""
+"""The command `simonrace-server`; its help and its logs are in English, which those who host read."""
 
 import asyncio
 import sys
