@@ -140,7 +140,7 @@ async def _filled(wanted: int, many: bool, filling_s: float) -> AsyncIterator[_F
 def _fill(client: Redis, store: RedisStore, wanted: int, many: bool, filling_s: float) -> int:
     random, script = Random(1), client.script_load(POST)
     offers, until = 0, time.monotonic() + filling_s
-    while offers < wanted and time.monotonic() < until:
+    while True:
         pipeline = client.pipeline(transaction=False)
         for number in range(offers, min(offers + _AT_ONCE, wanted)):
             keys = store._board(_board(number if many else 0))
@@ -148,7 +148,8 @@ def _fill(client: Redis, store: RedisStore, wanted: int, many: bool, filling_s: 
             pipeline.evalsha(script, 2, *keys, value, f"player {number}", _DETAIL, KEPT, _KEEP_S)
         offers += len(pipeline)
         pipeline.execute()
-    return offers
+        if offers == wanted or time.monotonic() >= until:
+            return offers
 
 
 def _sync_again(client: Redis) -> None:

@@ -15,7 +15,7 @@ def begin_closed(racers: Sequence[Racer]) -> None:
     """Let everybody act, and again at each acknowledgement."""
     for racer in racers:
         racer.again = True
-        racer.act(now())
+        racer.act(racer.meter.clock())
 
 
 def end_closed(racers: Sequence[Racer]) -> None:

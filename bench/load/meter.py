@@ -2,12 +2,18 @@
 
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _PAGE_KB: Final = os.sysconf("SC_PAGE_SIZE") / 1024
+
+
+def now() -> float:
+    """Return the clock that latencies are measured by."""
+    return time.perf_counter()
 
 
 @dataclass(slots=True)
@@ -23,6 +29,7 @@ class Meter:
     faults: int = 0
     latencies: list[float] = field(default_factory=list)
     ages: list[float] = field(default_factory=list)
+    clock: Callable[[], float] = now
 
     def clear(self) -> None:
         """Begin to count now."""
@@ -51,8 +58,3 @@ def cpu_seconds(pids: list[int]) -> float:
 def resident_kb(pids: list[int]) -> float:
     """Return the resident memory of these processes."""
     return sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids) * _PAGE_KB
-
-
-def now() -> float:
-    """Return the clock that latencies are measured by."""
-    return time.perf_counter()

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Final
 
-from bench.load.meter import Meter, now
+from bench.load.meter import Meter
 from bench.load.wire import Socket
 
 CODE: Final = "SS1-S1-AAAAABD"
@@ -56,7 +56,7 @@ class Racer(Socket, ABC):
         """The oldest action under way was acknowledged."""
         meter = self.meter
         meter.acknowledged += 1
-        time, due = now(), self._due.popleft()
+        time, due = meter.clock(), self._due.popleft()
         meter.latencies.append(time - due)
         self._due_before_last, self._due_of_last = self._due_of_last, due
         if self._expected is not None:
@@ -77,7 +77,7 @@ class Racer(Socket, ABC):
         """Note the age of every rival's action that standings, as numbers of moves, are the first to show."""
         if self.rivals is None:
             return
-        time, before = now(), self._shown
+        time, before = self.meter.clock(), self._shown
         self._shown = moves
         for player, made in moves.items():
             rival = self.rivals.get(player)
@@ -109,4 +109,4 @@ class Racer(Socket, ABC):
 
     def _act_again(self) -> None:
         if self.again:
-            self.act(now())
+            self.act(self.meter.clock())

@@ -1,0 +1,55 @@
+"""Sweeps: rounds that take turns, and what is kept of them."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from bench import growth
+from bench.scenarios import Scenario
+from bench.subjects import Subject
+
+
+def test_points_take_turns_in_every_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever else the machine does hits all of them; a run without an answer has no quantile."""
+    started: list[int] = []
+
+    @contextmanager
+    def start() -> Iterator[Subject]:
+        yield Subject("simonrace", (1,), (1,))
+
+    def measured(_: Subject, scenario: Scenario, seconds: float) -> dict[str, Any]:
+        started.append(scenario.racers)
+        p99 = None if len(started) == 1 else scenario.racers * seconds
+        return {"cpu_us_per_move": 10 * len(started), "ack_ms": {"p99": p99}}
+
+    monkeypatch.setattr(growth, "measure_on", measured)
+    monkeypatch.setattr(growth, "_REST_S", 0)
+    runs: growth.Runs = [(racers, Scenario("", racers, 1), start) for racers in (5, 7)]
+    samples = growth._sweep(runs, rounds=2, seconds=0.5)
+    assert started == [5, 7, 5, 7]
+    assert samples == {
+        "CPU µs/move": [(5, 10), (7, 20), (5, 30), (7, 40)],
+        "ack p99 ms": [(7, 3.5), (5, 2.5), (7, 3.5)],
+    }
+
+
+def test_a_sweep_is_kept_as_numbers_and_as_a_chart(tmp_path: Path) -> None:
+    """Each point with its median, its least and its most."""
+    samples = {"CPU µs/move": [(500, 30.0), (500, 10.0), (500, 20.0), (15_000, 5.0)]}
+    path = growth.save("racers", "racers at 1 move/s", 3, samples, tmp_path)
+    record = json.loads(path.read_text())
+    assert (record["rounds"], record["columns"]) == (3, ["x", "y", "low", "high"])
+    assert record["lines"] == {"CPU µs/move": [[500, 20.0, 10.0, 30.0], [15_000, 5.0, 5.0, 5.0]]}
+    svg = Xml.fromstring(path.with_suffix(".svg").read_text())  # noqa: S314 - it is our own
+    assert "By racers: median of 3 runs, and from least to most" in list(svg.itertext())
+
+
+def test_the_sweeps_reach_as_far_as_a_server_should() -> None:
+    """15,000 racers, rooms of 1,000."""
+    assert growth.RACERS == (500, 1_000, 2_000, 4_000, 8_000, 12_000, 15_000)
+    assert growth.ROOM_SIZES[-1] == 1_000

@@ -1,0 +1,138 @@
+"""Results for people and for machines, from fixed numbers."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench import report
+from bench.scenarios import Scenario
+
+FIGURES: dict[str, Any] = {
+    "racers": 200,
+    "moves_per_second": 19_217,
+    "cpu_us_per_move": 24.0,
+    "store_cpu_us_per_move": 8.18,
+    "ack_ms": {"p50": 9.58, "p99": 24.86, "p99.9": 28.26},
+    "standings_ms": {"p50": 7.4, "p99": 82.0, "p99.9": 90.0},
+    "bytes_per_move": 156,
+    "resident_mb": 46.9,
+    "kb_per_racer": 10.0,
+    "faults": 0,
+}
+NOTHING = {"p50": None, "p99": None, "p99.9": None}
+
+
+def run(**figures: Any) -> dict[str, Any]:
+    return {**FIGURES, **figures}
+
+
+def test_the_median_is_taken_figure_by_figure() -> None:
+    """Of quantiles too; a word stays."""
+    runs = [{"x": x, "in": {"p50": 10 * x}, "name": "ours"} for x in (3, 1, 2)]
+    assert report.median_of(runs) == {"x": 2, "in": {"p50": 20}, "name": "ours"}
+
+
+@pytest.mark.parametrize("values", [(None, 4.0, 2.0), (4.0, None, 2.0)])
+def test_a_run_that_could_not_tell_a_figure_does_not_count_for_it(values: tuple[float | None, ...]) -> None:
+    """The first as well as any other."""
+    assert report.median_of([{"p50": value} for value in values]) == {"p50": 3.0}
+
+
+def test_a_figure_that_no_run_could_tell_is_none() -> None:
+    """Standings are not sampled in closed loop."""
+    assert report.median_of([{"p50": None}, {"p50": None}]) == {"p50": None}
+
+
+def test_the_table_has_a_line_for_each_scenario_and_server() -> None:
+    """What could not be measured is a dash."""
+    results = {
+        "few": {"simonrace": run(), "echo": run(standings_ms=NOTHING)},
+        "many": {"simonrace": run(moves_per_second=0, ack_ms=NOTHING)},
+    }
+    assert report.table(results).splitlines() == [
+        "| scenario | server | moves/s | CPU µs/move | its store's | ack p50 / p99 / p99.9 ms "
+        "| standings p50 / p99 ms | bytes/move | KB/racer | MB |",
+        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| few | simonrace | 19,217 | 24.0 | 8.2 | 9.6 / 24.9 / 28.3 | 7 / 82 | 156 | 10.0 | 47 |",
+        "| few | echo | 19,217 | 24.0 | 8.2 | 9.6 / 24.9 / 28.3 | – | 156 | 10.0 | 47 |",
+        "| many | simonrace | 0 | 24.0 | 8.2 | – | 7 / 82 | 156 | 10.0 | 47 |",
+    ]
+
+
+def beside(target: float | None, **others: dict[str, Any]) -> list[str]:
+    scenario = Scenario("few", 200, 0, target=target)
+    return report.ratios([scenario], {"few": {"simonrace": run(), **others}})
+
+
+def test_a_reached_target_is_named_so() -> None:
+    """The target itself counts as reached."""
+    assert beside(0.8, colyseus=run(cpu_us_per_move=30.0, kb_per_racer=25.0)) == [
+        "few: 0.80 x colyseus's CPU per move (wanted: at most 0.8; reached), "
+        "0.40 x its memory per racer (wanted: at most 0.4; reached)"
+    ]
+
+
+def test_a_missed_target_is_named_so() -> None:
+    """Each for itself."""
+    assert beside(0.6, colyseus=run(cpu_us_per_move=30.0, kb_per_racer=20.0)) == [
+        "few: 0.80 x colyseus's CPU per move (wanted: at most 0.6; missed), "
+        "0.50 x its memory per racer (wanted: at most 0.4; missed)"
+    ]
+
+
+def test_an_echo_is_compared_by_its_time_alone() -> None:
+    """At most 2.5 times its time is wanted, whatever is wanted beside the peer."""
+    assert beside(1.0, echo=run(cpu_us_per_move=6.0)) == [
+        "few: 4.00 x echo's CPU per move (wanted: at most 2.5; missed)"
+    ]
+
+
+def test_a_ratio_without_a_target_has_no_verdict() -> None:
+    """Some are measured to be known."""
+    assert beside(None, colyseus=run(cpu_us_per_move=48.0, kb_per_racer=100.0)) == [
+        "few: 0.50 x colyseus's CPU per move, 0.10 x its memory per racer (wanted: at most 0.4; reached)"
+    ]
+
+
+def test_what_took_no_time_that_could_be_measured_is_not_compared() -> None:
+    """The system counts processor time in hundredths of a second."""
+    assert beside(1.0, echo=run(cpu_us_per_move=0.0)) == [
+        "few: echo's CPU per move was too little to compare with"
+    ]
+
+
+def test_who_ran_alone_is_not_compared() -> None:
+    """The peer may not be installed."""
+    assert beside(1.0) == []
+
+
+def test_runs_with_faults_are_named() -> None:
+    """A median would hide a single bad run."""
+    runs = {
+        "few": {"simonrace": [run(), run(), run()], "colyseus": [run(faults=1_200), run(), run(faults=3)]}
+    }
+    assert report.faults(runs) == ["few: colyseus had 1,203 faults, in 2 of 3 runs"]
+
+
+def test_a_record_is_kept_for_people_and_for_machines(tmp_path: Path) -> None:
+    """The same figures twice, with what they were measured with, and what is to be said of them."""
+    results = {"few": {"simonrace": run()}}
+    path = report.save("try", results, {"few": {"simonrace": [run()]}}, ["a busy evening"], tmp_path / "new")
+    record = json.loads(path.read_text())
+    assert path.name == f"{record['date']}-try.json"
+    assert (record["medians"], record["runs"]["few"]["simonrace"]) == (results, [run()])
+    assert record["notes"] == ["a busy evening"]
+    written = path.with_suffix(".md").read_text()
+    assert written.startswith(f"# {record['date']}: try\n\n{report.table(results)}\n\n- a busy evening\n")
+    assert f"- python: {record['about']['python']}\n" in written
+
+
+def test_what_was_measured_with_names_no_machine() -> None:
+    """Its class alone: cores, kind of processor, system."""
+    about = report.about()
+    assert set(about) == {"msgspec", "uvloop", "websockets", "redis", "hiredis", "python", "machine", "node"}
+    cores, kind, _ = about["machine"].split(", ")
+    assert cores.endswith(" shared cores")
+    assert "." not in kind
