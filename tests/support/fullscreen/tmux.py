@@ -1,6 +1,7 @@
 """A real terminal, that of tmux, in which the client runs: keys and the mouse go in, the screen comes out."""
 
 import asyncio
+import re
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -49,14 +50,22 @@ class Terminal:
         return await self.tmux("capture-pane", "-p", "-t", self.name, *options)
 
     async def sees(self, words: str) -> str:
-        """Wait until something stands on the screen, and return all of it."""
-        text = ""
+        """Wait until something stands on the screen, and return all of it.
+
+        A screen may be half drawn when it is looked at, so what is returned has been seen twice.
+        """
+        return await self.shows(re.escape(words))
+
+    async def shows(self, pattern: str) -> str:
+        """The same for a pattern, which may go over lines."""
+        text, before = "", ""
         try:
             async with asyncio.timeout(2 * PATIENCE_S):
-                while words not in (text := await self.screen()):  # noqa: ASYNC110 - tmux tells nobody
+                while (text := await self.screen()) != before or not re.search(pattern, text, re.DOTALL):
+                    before = text
                     await asyncio.sleep(0.03)
         except TimeoutError:
-            raise AssertionError(f"{self.name} waits for {words!r} and sees\n{text}") from None
+            raise AssertionError(f"{self.name} waits for {pattern!r} and sees\n{text}") from None
         return text
 
     async def client(self) -> int:
