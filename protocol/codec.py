@@ -11,6 +11,7 @@ from protocol.from_client import FromClient
 from protocol.from_server import FromServer
 from protocol.version import JSON, MSGPACK
 
+_FAULTS: Final = (msgspec.DecodeError, UnicodeError, RecursionError, TypeError)
 _TOO_DEEP: Final = "nested too deeply"
 
 _DETAIL_LENGTH: Final = 200
@@ -50,36 +51,37 @@ class Codec:
         newer clients can talk to older servers; of a repeated field the last one counts, except that `type`
         may not be repeated with another value. Text is no MessagePack; bytes may be JSON.
         """
-        return self._decode(self._from_client, data)  # type: ignore[no-any-return]
+        try:
+            return self._from_client.decode(data)  # type: ignore[no-any-return]
+        except _FAULTS as fault:
+            raise self._explain(data, fault) from None
 
     def from_server(self, data: bytes | str) -> FromServer:
         """Decode a message of a server; raises BadInputError as `from_client` does."""
-        return self._decode(self._from_server, data)  # type: ignore[no-any-return]
-
-    def _decode(self, decoder: Any, data: bytes | str) -> Any:
-        if self.binary and isinstance(data, str):
-            raise BadInputError(ErrorCode.UNDECODABLE, "this encoding comes in binary frames")
         try:
-            return decoder.decode(data)
-        except msgspec.ValidationError as fault:
-            raise self._explain(data, str(fault)) from None
-        except (msgspec.DecodeError, UnicodeError) as fault:
-            raise BadInputError(ErrorCode.UNDECODABLE, str(fault)) from None
-        except RecursionError:  # deep nesting: msgspec lets the interpreter's own limit speak
-            raise BadInputError(ErrorCode.UNDECODABLE, _TOO_DEEP) from None
+            return self._from_server.decode(data)  # type: ignore[no-any-return]
+        except _FAULTS as fault:
+            raise self._explain(data, fault) from None
 
-    def _explain(self, data: bytes | str, detail: str) -> BadInputError:
+    def _explain(self, data: bytes | str, fault: Exception) -> BadInputError:
         """Tell an unknown type from a wrong field; msgspec reports both as a validation error.
 
         It stops at the first wrong field, so whether the rest is in this encoding at all is still open. The
         skipper finds out without building anything: 16 KiB of empty maps would become a megabyte of dicts.
         """
+        if isinstance(fault, TypeError):  # text for MessagePack
+            return BadInputError(ErrorCode.UNDECODABLE, "this encoding comes in binary frames")
+        if isinstance(fault, RecursionError):  # deep nesting: msgspec lets the interpreter's own limit speak
+            return BadInputError(ErrorCode.UNDECODABLE, _TOO_DEEP)
+        if not isinstance(fault, msgspec.ValidationError):
+            return BadInputError(ErrorCode.UNDECODABLE, str(fault))
         try:
             self._skipper.decode(data)
-        except (msgspec.DecodeError, UnicodeError) as fault:
-            return BadInputError(ErrorCode.UNDECODABLE, str(fault))
+        except (msgspec.DecodeError, UnicodeError) as deeper:
+            return BadInputError(ErrorCode.UNDECODABLE, str(deeper))
         except RecursionError:
             return BadInputError(ErrorCode.UNDECODABLE, _TOO_DEEP)
+        detail = str(fault)
         if detail.startswith("Invalid value ") and detail.endswith(" - at `$.type`"):
             return BadInputError(ErrorCode.UNKNOWN_TYPE, detail)
         return BadInputError(ErrorCode.BAD_MESSAGE, detail)

@@ -42,10 +42,10 @@ DEAF_S: Final = 5.0
 BATCH_PAUSE_S: Final = 0.004
 """Least time between two batches of commits: nobody sees it, and a move costs the store a third less."""
 
-LONG_BATCH_PAUSE_S: Final = 0.016
+LONG_BATCH_PAUSE_S: Final = 0.02
 """The same while some moves wait, but not many: then a move more in the batch makes all of them cheaper.
 
-A display shows sixty frames a second, so nobody sees it; and a move costs the server about a tenth less.
+Nobody sees a fiftieth of a second, and a move costs the server a tenth less than with half of it.
 """
 
 SPREAD_S: Final = 3.0

@@ -125,7 +125,9 @@ class Track:
         if not self._gone_on:  # otherwise it is known
             self._dirty()
         self._gone_on.add(seat)
-        self.answer(seat, answer)
+        ear = self.ears.get(seat.player)
+        if ear is not None:
+            ear.tell(answer)
 
     def refused(self, seat: Seat, answer: Refused) -> None:
         """Answer an action that was refused."""

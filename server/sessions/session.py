@@ -81,7 +81,9 @@ class Session:
         """Take one message."""
         in_time = self._bucket.take(self.lounge.monotonic())
         try:
-            message = self._decode(data)
+            if isinstance(data, str) is self.codec.binary:
+                self._change_encoding(data)
+            message = self.codec.from_client(data)
         except BadInputError as fault:
             if self._bucket.exhausted:
                 self.close(CloseCode.TOO_FAST)
@@ -184,12 +186,11 @@ class Session:
         else:
             self._too_fast(message)
 
-    def _decode(self, data: bytes | str) -> FromClient:
-        if isinstance(data, str) == self.codec.binary:
-            if self._connection.subprotocol is not None:
-                raise BadInputError(ErrorCode.UNDECODABLE, "MessagePack is binary, JSON is text")
-            self.codec = JSON_CODEC if isinstance(data, str) else MSGPACK_CODEC
-        return self.codec.from_client(data)
+    def _change_encoding(self, data: bytes | str) -> None:
+        """Answer in the encoding that a client speaks which asked for none. Raises BadInputError."""
+        if self._connection.subprotocol is not None:
+            raise BadInputError(ErrorCode.UNDECODABLE, "MessagePack is binary, JSON is text")
+        self.codec = JSON_CODEC if isinstance(data, str) else MSGPACK_CODEC
 
     def _act(self, action: AnyAction) -> None:
         if self.room is None or not self.room.act(self.player, action):

@@ -96,16 +96,24 @@ class Connection(asyncio.Protocol):
                 self._allowed = max(self._allowed, limits.outbox_bytes + len(frame))
             self._outbox.push(frame)
             self._stats.messages_out += 1
-            if self._paused or not self._corked:
-                self._flush_soon()
+            if self._paused:
+                self._press()
+            elif not self._corked:
+                self._corked = True
+                self._cork.add(self)
 
     def send_latest(self, kind: str, frame: bytes) -> None:
-        """Send a frame in place of the one of this kind, if that one still waits."""
+        """Send a frame in place of the one of this kind that still waits for a client that is slow."""
         if self._open:
-            self._outbox.push_latest(kind, frame)
             self._stats.messages_out += 1
-            if self._paused or not self._corked:
-                self._flush_soon()
+            if self._paused:
+                self._outbox.push_latest(kind, frame)
+                self._press()
+                return
+            self._outbox.push(frame)
+            if not self._corked:
+                self._corked = True
+                self._cork.add(self)
 
     def close(self, code: int, reason: str) -> None:
         """Send what waits, then a close frame; abort a client that does not answer in time.
@@ -252,11 +260,15 @@ class Connection(asyncio.Protocol):
 
     def _flush_soon(self) -> None:
         if self._paused:
-            if self.outbox_bytes > self._allowed:
-                self._drop_slow()
+            self._press()
         elif not self._corked:
             self._corked = True
             self._cork.add(self)
+
+    def _press(self) -> None:
+        """Drop a client for which more waits than may."""
+        if self.outbox_bytes > self._allowed:
+            self._drop_slow()
 
     def _pass_on(self) -> None:
         """Queue what the protocol itself says: pongs, pings, close frames, and that it hangs up."""
