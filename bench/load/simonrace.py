@@ -22,6 +22,12 @@ _MOVE_HEAD: Final = (
 )  # fmt: skip
 _UNDO_HEAD: Final = b"\x82\xa4type\xa4undo\xa1n\xce"
 
+_WATCHING: Final = 50
+"""Of each sampled room: in a large one they are enough to tell."""
+
+_AT_ONCE: Final = 50
+"""Rooms that are opened together, so that thousands do not wait for one commit after another."""
+
 
 class SimonRacer(Racer):
     """One racer; those with `rivals` read all the standings for the ages of their moves."""
@@ -92,18 +98,19 @@ async def gather_racers(
     await asyncio.gather(*(racer.player for racer in everybody))
     settings = Settings(countdown=1, winnable=False, seats=max(room_size, 4), time_limit=3600)
     rooms = [everybody[first : first + room_size] for first in range(0, racers, room_size)]
-    for number, room in enumerate(rooms):
-        host, *guests = room
-        host.tell(ask.Create(settings=settings, code=CODE))
-        code = await host.room
-        for guest in guests:
-            guest.tell(ask.Join(room=code))
-            if len(guests) > 10:
-                await guest.room
-        if number < sampled_rooms:
-            rivals = {racer.player.result(): racer for racer in room}
-            for racer in room[:50]:
-                racer.rivals = rivals
+    for room in rooms[:sampled_rooms]:
+        rivals = {racer.player.result(): racer for racer in room}
+        for racer in room[:_WATCHING]:
+            racer.rivals = rivals
+    for first in range(0, len(rooms), _AT_ONCE):
+        for host, *_ in rooms[first : first + _AT_ONCE]:
+            host.tell(ask.Create(settings=settings, code=CODE))
+        for host, *guests in rooms[first : first + _AT_ONCE]:
+            code = await host.room
+            for guest in guests:
+                guest.tell(ask.Join(room=code))
+                if len(guests) > 10:
+                    await guest.room
     await asyncio.gather(*(racer.room for racer in everybody))
     await asyncio.sleep(0.5)
     for room in rooms:
