@@ -18,6 +18,10 @@ class Ear(Protocol):
     codec: Codec
     lang: str
 
+    @property
+    def gone(self) -> bool:
+        """Whether the connection has ended."""
+
     def tell(self, message: FromServer) -> None:
         """Send a message to this one connection."""
 

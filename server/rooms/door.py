@@ -43,8 +43,18 @@ class Door:
             else:
                 self._context.spawn(self._let_in(ear, enter.player, seen, ref, done))
 
+        def again() -> None:
+            """Another node was faster: who is gone by now must not replace a newer connection there."""
+            if ear.gone:
+                entered(ErrorCode.NOT_IN_ROOM)
+            else:
+                submit()
+
+        def submit() -> None:
+            self._live.desk.submit(enter, entered, (), again, sure=True, void=lambda: ear.gone)
+
         self._coming.setdefault(enter.player, []).append(ear)
-        self._live.desk.submit(enter, entered, sure=True)
+        submit()
 
     def attach(self, ear: Ear, player: str, ref: int, done: Entered) -> None:
         """Give a new member here the whole room, and from then on every event; then call `done` with None.

@@ -189,7 +189,7 @@ def _entered(session: "Session", room: LiveRoom, ref: int) -> Entered:
             if session.newcomer is not None:
                 session.lounge.identities.settle(session.newcomer)
                 session.newcomer = None
-            if session not in session.lounge.sessions:  # gone before it was in
+            if session.gone:  # before it was in
                 room.door.drop(session.player, session)
         else:
             session.error(refusal, ref)

@@ -75,6 +75,11 @@ class Session:
         """Where the client connects from."""
         return self._connection.address
 
+    @property
+    def gone(self) -> bool:
+        """Whether the connection has ended."""
+        return self not in self.lounge.sessions
+
     # What the transport calls.
 
     def received(self, data: bytes | str) -> None:

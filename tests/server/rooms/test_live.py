@@ -129,6 +129,30 @@ async def test_the_newest_connection_wins(node: StartNode, party: Gather) -> Non
     assert ada.heard("person_away", "person_back", "person_left") == []
 
 
+async def test_a_connection_that_has_ended_does_not_replace_a_newer_one_at_another_node(
+    node: StartNode, party: Gather
+) -> None:
+    """It asked for its place before, but its node was slower: the newer one would be told to stay away."""
+    here, there = await node(), await node()
+    _, ben = await party(here, "Ada", "Ben")
+    broken = await ben.again(url_of(there)).open()
+    await broken.hello()
+    gate = GatedStore.of(there).commits
+    gate.close("{room:")
+    await broken.send(type="join", ref=9, room=ben.room)
+    await gate.reached()
+    broken.vanish()
+    await until(lambda: not there.lounge.sessions)
+    newer = await ben.back()
+    await newer.do("say", text="here I am")
+    gate.open()
+    room = await there.hall.find(ben.room)
+    assert room is not None
+    await until(lambda: room.desk.idle and not room.door.busy)
+    assert room.room.members[ben.player].node == here.id
+    await newer.do("say", text="still here")
+
+
 async def test_a_wrong_token_touches_nobody(node: StartNode, party: Gather) -> None:
     """The token is checked before any seat or timer is looked at: the real one notices nothing."""
     ada, ben = await party(await node(), "Ada", "Ben")
