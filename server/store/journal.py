@@ -89,7 +89,8 @@ class Journal:
         self._answered = 0
         self._taken = 0
         self._stale = StaleLogs()
-        self._bell: asyncio.Future[None] | None = None
+        self._bell: asyncio.Future[None] | None = None  # rings when `_enough` commits wait
+        self._enough = 1
         self._drains: list[tuple[int, asyncio.Future[None]]] = []
         self._worker: asyncio.Task[None] | None = None
         self._ended: BaseException | None = None
@@ -111,8 +112,8 @@ class Journal:
             raise JournalClosed from self._ended
         self._commits.append(commit)
         self._dones.append(done)
-        if self._bell is not None:
-            self._bell.set_result(None)
+        if self._bell is not None and len(self._commits) >= self._enough:
+            _wake(self._bell)
             self._bell = None
 
     @property
@@ -155,13 +156,10 @@ class Journal:
     async def _work(self) -> None:
         size, started = self._most_in_batch, -self._long_pause
         while True:
-            if not self._commits:
-                self._bell = asyncio.get_running_loop().create_future()
-                await self._bell
-            if len(self._commits) < size:
-                await self._rest(started + self._pause)
-            if _SOME <= len(self._commits) < min(_MANY, size):
-                await self._rest(started + self._long_pause)
+            await self._gather(1)
+            await self._gather(size, started + self._pause)
+            if len(self._commits) >= _SOME:
+                await self._gather(min(_MANY, size), started + self._long_pause)
             commits, self._commits = self._commits[:size], self._commits[size:]
             dones, self._dones = self._dones[:size], self._dones[size:]
             first = self._taken
@@ -174,10 +172,24 @@ class Journal:
             self._tell(commits, dones, outcomes)
             self._guarded(self._on_batch, len(commits), seconds)
 
-    async def _rest(self, until: float) -> None:
-        rest = until - self._monotonic()
-        if rest > 0.0:
-            await asyncio.sleep(rest)
+    async def _gather(self, enough: int, until: float | None = None) -> None:
+        """Return once so many commits wait, or when it is `until`."""
+        if len(self._commits) >= enough:
+            return
+        loop, timer = asyncio.get_running_loop(), None
+        bell: asyncio.Future[None] = loop.create_future()
+        if until is not None:
+            rest = until - self._monotonic()
+            if rest <= 0.0:
+                return
+            timer = loop.call_later(rest, _wake, bell)
+        self._bell, self._enough = bell, enough
+        try:
+            await bell
+        finally:
+            self._bell = None
+            if timer is not None:
+                timer.cancel()
 
     async def _remember(self, commits: Sequence[Commit]) -> list[Outcome]:
         sent = self._monotonic()

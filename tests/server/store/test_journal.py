@@ -147,6 +147,20 @@ async def test_some_commits_wait_longer_for_others_than_few_or_many(
     assert [len(batch) for batch in gated.batches] == [1, waiting]
 
 
+async def test_some_that_wait_go_as_soon_as_they_are_many(gated: GatedStore) -> None:
+    """The 64th commit ends the long pause."""
+    async with working(gated, pause=0.0, long_pause=60.0) as journal:
+        journal.submit(one("a", 0, b"0"), lambda _: None)
+        await drained(journal)
+        for number in range(63):
+            journal.submit(one("a", number + 1, b"x"), lambda _: None)
+        await asyncio.sleep(0.01)
+        assert len(gated.batches) == 1
+        journal.submit(one("a", 64, b"x"), lambda _: None)
+        await drained(journal)
+    assert [len(batch) for batch in gated.batches] == [1, 64]
+
+
 async def test_a_full_batch_does_not_wait_for_the_end_of_the_pause(gated: GatedStore) -> None:
     async with working(gated, pause=60.0, long_pause=90.0, most_in_batch=2) as journal:
         journal.submit(one("a", 0, b"0"), lambda _: None)
