@@ -30,9 +30,10 @@ async def gone(where: Node, log: str) -> bool:
 
 
 async def test_nobody_waits_for_a_log_that_cannot_be_read(
-    node: StartNode, party: Gather, ledger: Ledger
+    node: StartNode, party: Gather, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asks is told to try again, and all are sent away, perhaps to a node that can read it."""
+    monkeypatch.setattr(desk, "FIRST_PAUSE_MS", desk.LONGEST_PAUSE_MS)
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     await write_what_nobody_reads(where, ada.room)
@@ -43,9 +44,10 @@ async def test_nobody_waits_for_a_log_that_cannot_be_read(
 
 
 async def test_a_log_that_cannot_be_read_is_read_again_after_a_pause_only(
-    node: StartNode, party: Gather, ledger: Ledger
+    node: StartNode, party: Gather, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many ask meanwhile: neither the store nor the log of the server is flooded."""
+    monkeypatch.setattr(desk, "FIRST_PAUSE_MS", desk.LONGEST_PAUSE_MS)
     where = await node()
     (ada,) = await party(where, "Ada")
     await write_what_nobody_reads(where, ada.room)
