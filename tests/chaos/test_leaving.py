@@ -61,7 +61,7 @@ async def test_a_client_that_never_reads_harms_nobody(fleet: Fleet) -> None:
     await crowd.start()
     speaking = asyncio.create_task(_speak(crowd))
     await crowd.finish()
-    await crowd.seen(crowd.host, "person_away", {heard[0]["player"]}, within=20)
+    await crowd.seen(crowd.host, "person_away", {heard[0]["player"]}, within=60)
     speaking.cancel()
     await asyncio.wait([speaking])
     await judge(crowd)
@@ -71,4 +71,4 @@ async def test_a_client_that_never_reads_harms_nobody(fleet: Fleet) -> None:
 
 async def _speak(crowd: Crowd) -> None:
     while True:
-        await asyncio.gather(*(crowd.host.ask("say", text="x" * 300) for _ in range(20)))
+        await asyncio.gather(*(crowd.host.ask("say", text="x" * 300) for _ in range(200)))
