@@ -42,7 +42,8 @@ class Screen(Protocol):
 class Seat:
     """Takes in messages, keys and the mouse. It is the watcher of the connection.
 
-    `nudge` sends what the link has to say; `keep` takes the identity that the server knows one by.
+    `nudge` sends what the link has to say; `keep` takes the identity that the server knows one by. Before
+    there is a room, and with it a screen, `aside` is told what one has to wait for.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Seat:
         self.desk = Desk(prefer=prefer)
         menus.adopt(self.desk)
         self.nudge: Callable[[], None] = _nothing
+        self.aside: Callable[[str], None] = _to_nobody
         self.screen: Screen | None = None
         self.entered = asyncio.Event()
         self._server, self._keep = server, keep
@@ -91,6 +93,8 @@ class Seat:
         words = self.look.words
         self.desk.lost = words("Connection lost, trying again.")
         self.desk.tell(words.said(why), Role.WARNING)
+        if not self.entered.is_set():
+            self.aside(words("{why} Trying again.", why=words.said(why)))
         self._show()
 
     def back(self) -> None:
@@ -241,3 +245,7 @@ class Seat:
 
 def _nothing() -> None:
     """Nobody is connected yet."""
+
+
+def _to_nobody(_: str) -> None:
+    """Tell nobody."""

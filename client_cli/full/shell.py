@@ -2,8 +2,11 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import click
 
 from client_cli import preferences
 from client_cli.addresses import Server
@@ -29,12 +32,14 @@ async def full_screen(
 ) -> Verdict:
     """Be in a room with the full screen until it is left; return why it ended.
 
-    What goes wrong before there is a room is returned, or raised by the connection, without a screen.
+    What goes wrong before there is a room is returned, or raised by the connection, without a screen; what
+    one has to wait for is a line on standard error.
     `connect` makes the connection; `run` runs the app in place of the terminal.
     """
     seat = Seat(link, server, look, preferences.read(home), keep)
     connection = connect(seat)
     seat.nudge = connection.nudge
+    seat.aside = partial(click.echo, err=True)
     talking = asyncio.create_task(connection.run())
     try:
         # Textual takes a third of a second to load; the server answers meanwhile.

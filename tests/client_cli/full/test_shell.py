@@ -1,5 +1,6 @@
 """The full screen against a real server: races, kicks, full rooms and restarts, as people meet them."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from client_cli.table import table
 from protocol import from_client as say
 from protocol.codec import JSON_CODEC, MSGPACK_CODEC
 from protocol.parts import Phase, RacerState, Settings
+from server.core.limits import Quota
 from server.node import Node
 
 SIZE = (80, 24)
@@ -235,6 +237,33 @@ async def test_a_newer_server_is_understood_as_far_as_it_goes_and_nonsense_is_to
         port = there.sockets[0].getsockname()[1]
         verdict = await sit(f"ws://127.0.0.1:{port}", say.Join(room="KTQMX"), story, json=True)
     assert verdict.sentence.startswith("This is no Simon Race server that we understand")
+
+
+async def test_who_has_to_wait_before_there_is_a_screen_is_told_for_what(
+    node: StartNode, person: Connect, sit: Sit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Others at this address have come in numbers; the program seems to do nothing otherwise."""
+    where = await node()
+    where.lounge.players_quota = Quota(rate=0.001, burst=1)
+    await person(where, "Ben")
+    told: list[str] = []
+
+    def is_told() -> bool:
+        told.append(capsys.readouterr().err)
+        return any(told)
+
+    async def let_in() -> None:
+        await until(is_told)
+        where.lounge.players_quota = Quota(rate=0.001, burst=1)
+
+    async def story(ada: Sitting) -> None:
+        await ada.sees("simonrace join ")
+        await ada.press("q", "y")
+
+    letting = asyncio.create_task(let_in())
+    assert await sit(where, say.Create(), story) == Verdict(False, "")
+    await letting
+    assert "".join(told) == "This address has brought too many newcomers; try again later. Trying again.\n"
 
 
 async def test_somebody_who_comes_back_has_board_and_seat(node: StartNode, sit: Sit) -> None:
