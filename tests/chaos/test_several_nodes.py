@@ -66,14 +66,14 @@ async def test_a_race_goes_on_at_one_node_though_another_hears_nothing_of_it(
     node: StartNode, race: Gather
 ) -> None:
     """A node without members takes racers for idle, and looks into their logs before it ends their race."""
-    rules = Rules(idle_ms=400, forfeit_undo_ms=0)
+    rules = Rules(idle_ms=1_000, forfeit_undo_ms=0)
     here, there = await node(rules=rules), await node(rules=rules)
     ada, ben = await race(here, "Ada", "Ben")
     gone = [await racer.back(f"ws://127.0.0.1:{there.address[1]}") for racer in (ada, ben)]
     await gone[1].act("forfeit")
     for step in solution(ada.code)[:30]:
         await gone[0].act("move", **step)
-        await asyncio.sleep(0.04)  # three times as long as an idle racer is waited for, all in all
+        await asyncio.sleep(0.1)  # three times as long as an idle racer is waited for, all in all
     assert gone[0].heard("race_over") == []
     assert (await gone[0].expect("race_over"))["results"][0]["moves"] == 30
 
