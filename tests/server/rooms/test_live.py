@@ -255,7 +255,7 @@ async def test_a_racer_who_comes_back_in_time_is_waited_for(node: StartNode, rac
 
 async def test_an_idle_racer_holds_nobody(node: StartNode, race: Gather) -> None:
     """Somebody who is connected and does nothing is not waited for either."""
-    ada, ben = await race(await node(rules=Rules(idle_ms=300, absent_ms=NEVER)), "Ada", "Ben")
+    ada, ben = await race(await node(rules=Rules(idle_ms=1_000, absent_ms=NEVER)), "Ada", "Ben")
     await ben.moves(solution()[:1])
     await ada.win()
     results = (await ada.expect("race_over"))["results"]
