@@ -43,14 +43,15 @@ def hello(session: "Session", hello: ask.Hello) -> None:
 
 
 def _mint(session: "Session", hello: ask.Hello) -> None:
-    lounge = session.lounge
-    if not lounge.players_quota.take(counted_address(session.address), lounge.monotonic()):
+    lounge, address = session.lounge, counted_address(session.address)
+    if not lounge.players_quota.take(address, lounge.monotonic()):
         session.error(ErrorCode.TOO_MANY_PLAYERS, hello.ref)
         session.go_on()
         return
 
     def minted(identity: Identity | None, token: str) -> None:
         if identity is None:
+            lounge.players_quota.give_back(address, lounge.monotonic())
             session.error(ErrorCode.STORE_AWAY, hello.ref)
             session.go_on()
         else:
@@ -115,6 +116,7 @@ def create(session: "Session", create: ask.Create) -> None:
 
     def opened(room: LiveRoom | None, answer: Answer) -> None:
         if room is None:
+            lounge.rooms_quota.give_back(counted_address(session.address), lounge.monotonic())
             session.error(answer if isinstance(answer, ErrorCode) else ErrorCode.STORE_AWAY, create.ref)
             session.go_on()
         else:

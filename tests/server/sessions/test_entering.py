@@ -413,6 +413,25 @@ async def test_an_address_gets_only_so_many_identities(node: StartNode, person: 
     await eve.close()
 
 
+async def test_what_the_store_could_not_take_is_not_counted(
+    node: StartNode, person: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody tries again and again while it is away, and must not wait for long when it is back."""
+    where = await node()
+    ada = await person(where, "Ada")
+    eve = await Client(url_of(where), "Eve").open()
+    where.lounge.players_quota = where.lounge.rooms_quota = Quota(rate=0.001, burst=1)
+    with monkeypatch.context() as away:
+        away.setattr(where.journal, "_most_waiting", 0)
+        for _ in "12":
+            assert await eve.why_not("hello", name="Eve") == "store_away"
+            assert await ada.why_not("create") == "store_away"
+    await ada.create()
+    where.lounge.players_quota = Quota(rate=0.001, burst=1)
+    assert (await eve.hello())["type"] == "welcome"
+    await eve.close()
+
+
 async def test_who_has_come_into_a_room_is_kept_for_long(node: StartNode, person: Connect) -> None:
     """Be it by opening one, by coming into one, or as somebody who is back and had not been in any."""
     where = await node()
