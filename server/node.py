@@ -101,7 +101,8 @@ class Node:
             # A third of an hour's rooms and players at once, as the protocol's numbers have it.
             rooms_burst=max(ROOMS_BURST, config.rooms_per_hour / 3),
             players_per_hour=config.players_per_hour,
-            players_burst=max(PLAYERS_BURST, config.players_per_hour / 3),
+            # And no fewer players than connections: they may all be new.
+            players_burst=max(PLAYERS_BURST, config.players_per_hour / 3, config.connections_per_address),
         )
         self.lounge = Lounge(
             self.id,

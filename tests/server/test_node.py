@@ -3,8 +3,10 @@
 import os
 import signal
 
+import pytest
 from racetest import CODE, Client, Connect, Gather, Ledger, StartNode, fetch, solution, until, url_of
 
+from protocol.limits import PLAYERS_BURST
 from server.core.rules import Rules
 from server.node import Node
 from server.store import keys
@@ -197,6 +199,17 @@ async def test_a_race_that_nobody_comes_back_to_is_ended_by_another_node(
         ("Ben", "unfinished"),
         ("Ada", "unfinished"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("options", "burst"),
+    [({}, PLAYERS_BURST), ({"players_per_hour": 6_000.0}, 2_000), ({"connections_per_address": 300}, 300)],
+)
+async def test_who_may_connect_from_one_address_may_all_be_new(
+    node: StartNode, options: dict[str, float], burst: float
+) -> None:
+    """A host who lets a big school in says so once."""
+    assert (await node(**options)).lounge.limits.players_burst == burst
 
 
 async def test_nothing_secret_is_logged(node: StartNode, person: Connect, ledger: Ledger) -> None:
