@@ -53,7 +53,7 @@ SPREAD_S: Final = 3.0
 
 _SILENT_S: Final = 1.0
 _COMMITS_S: Final = 2.0
-_LEAVE_S: Final = 0.5
+_LEAVE_S: Final = 1.0
 
 
 class Node:
