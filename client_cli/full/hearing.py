@@ -29,7 +29,7 @@ def heard(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> Effe
             if message.run is not None and message.runs > desk.runs:
                 run = look.card(f"K{message.run}").strip()
                 desk.tell(words("A run has left the table, from {king} down.", king=run), Role.BAR)
-        case msg.Board():
+        case msg.Board() if model.race is not None and message.race == model.race.number:
             desk.boards[message.player] = from_view(message.game)
             desk.shown = desk.shown or message.player
         case msg.Leaderboard():
@@ -39,6 +39,7 @@ def heard(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> Effe
             path, desk.saving = desk.saving, ""
             return (Keep(path),) if path else ()
         case msg.Room():
+            desk.shown, desk.boards = "", {}  # perhaps of a race that is over
             desk.results = model.phase is Phase.RESULTS
             return (Ask(say.GetRecord(race=model.races)),) if model.phase is Phase.RESULTS else ()
         case msg.RaceStarted():

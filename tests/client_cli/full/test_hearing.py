@@ -114,6 +114,16 @@ def test_a_watcher_sees_the_first_s_board_by_itself_where_the_room_allows_it() -
         assert [type(each) for each in table.server.said[before:]] == asked
 
 
+def test_a_board_of_a_race_that_is_over_is_shown_in_no_other() -> None:
+    """Its answer may come late; or the connection was lost meanwhile, and a snapshot is of another race."""
+    table = at_table("board")
+    assert list(table.seat.desk.boards) == ["ming"]
+    table.server.tell(msg.Board(race=2, player="ada", game=table.server.view()))
+    assert list(table.seat.desk.boards) == ["ming"]
+    table.server.tell(table.evening.entered()[-1])
+    assert (table.seat.desk.boards, table.seat.desk.shown) == ({}, "")
+
+
 def test_a_board_that_one_watches_is_asked_for_again_every_second() -> None:
     table = at_table("board")
     before = len(table.server.said)
