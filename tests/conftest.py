@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from racetest import CODE, Client, Connect, GatedStore, Gather, Ledger, StartNode, until, url_of
 
 from server.config import Config
@@ -14,6 +15,12 @@ from server.core.rules import Rules
 from server.node import Node
 from server.store.embedded import EmbeddedRedis
 from server.store.redis_store import RedisStore
+
+# How long an example takes says how busy the machine is, and nothing about the code.
+settings.register_profile(
+    "whatever the time", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("whatever the time")
 
 HOUSE = Rules(host_grace_ms=150, forfeit_undo_ms=120, draw_grace_ms=300)
 """Short waits where a test waits for them; long ones where it must not."""

@@ -182,5 +182,5 @@ class GameMachine(RuleBasedStateMachine):
         assert self.game.undoable == len(self.past)
 
 
-GameMachine.TestCase.settings = settings(max_examples=100, stateful_step_count=60, deadline=None)
+GameMachine.TestCase.settings = settings(max_examples=100, stateful_step_count=60)
 TestGame = GameMachine.TestCase

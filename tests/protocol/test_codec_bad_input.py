@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import msgpack  # type: ignore[import-untyped]
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import limits
@@ -147,20 +147,17 @@ def test_a_fault_that_quotes_what_came_stays_short(length: int) -> None:
 
 
 @BOTH
-@settings(deadline=None)
 @given(data=st.binary(max_size=200))
 def test_random_bytes_are_answered(codec: Codec, data: bytes) -> None:
     assert fault(codec, data) in INPUT_CODES
 
 
-@settings(deadline=None)
 @given(text=st.text(alphabet=st.characters(), max_size=200))
 def test_random_text_is_answered(text: str) -> None:
     assert fault(JSON_CODEC, text) in INPUT_CODES
 
 
 @BOTH
-@settings(deadline=None)
 @given(data=st.data())
 def test_a_message_with_a_few_bytes_changed_is_answered(
     codec: Codec, data: st.DataObject, client_vectors: list[Vector]
@@ -176,7 +173,6 @@ def test_a_message_with_a_few_bytes_changed_is_answered(
 
 
 @BOTH
-@settings(deadline=None)
 @given(data=st.data())
 def test_a_server_s_message_with_a_few_bytes_changed_is_answered(
     codec: Codec, data: st.DataObject, server_vectors: list[Vector]
@@ -203,7 +199,6 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 
 @BOTH
-@settings(deadline=None)
 @given(data=st.data())
 def test_a_message_with_other_values_in_its_fields_is_answered(
     codec: Codec, data: st.DataObject, client_vectors: list[Vector]

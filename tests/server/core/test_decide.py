@@ -202,7 +202,7 @@ def check_log(log: list[bytes]) -> None:
                 assert running is None or isinstance(event, ev.LockSet)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rules=ROOM_SETTINGS, steps=STEPS)
 def test_whatever_anybody_does_the_room_stays_whole(
     new_story: Callable[[], Any], rules: Settings, steps: list[Step]
@@ -226,7 +226,7 @@ def test_whatever_anybody_does_the_room_stays_whole(
     assert again == story.room
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rules=ROOM_SETTINGS, steps=STEPS)
 def test_whatever_anybody_did_a_room_comes_to_rest(
     new_story: Callable[[], Any], rules: Settings, steps: list[Step]
@@ -303,7 +303,7 @@ def test_a_forfeit_to_and_fro_cannot_go_on_for_ever(story: Any) -> None:
     assert story.take_back("ann") is RefusalCode.NOT_RACING
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rules=ROOM_SETTINGS, steps=STEPS)
 def test_whatever_is_done_over_and_over_the_log_of_a_room_comes_to_an_end(
     new_story: Callable[[], Any], rules: Settings, steps: list[Step]

@@ -165,7 +165,7 @@ BATCHES = st.lists(
 
 
 @given(batches=BATCHES)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 async def test_both_stores_answer_alike_whatever_is_committed(
     batches: list[list[Commit]], redis_store: Store
 ) -> None:

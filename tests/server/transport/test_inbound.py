@@ -156,7 +156,7 @@ def plain_reading(data: bytes) -> tuple[list[bytes | str], int | None]:
     return messages, protocol.close_sent.code if protocol.close_sent else None
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(frames, max_size=8), st.lists(st.integers(1, 40), min_size=1), st.binary(max_size=4))
 def test_the_quick_way_reads_what_the_library_alone_reads(
     frame_of_client: FrameOfClient,
