@@ -14,7 +14,8 @@ _MOST_LATE_S: Final = 0.1
 _FADING: Final = 0.9
 _MEASURED_S: Final = 0.1
 _AT_EASE: Final = 0.5
-_HURRIED: Final = 2.0
+_HURRIED: Final = 13.0
+_MOST_HURRIED_S: Final = 2.0
 
 _T = TypeVar("_T")
 
@@ -26,8 +27,8 @@ class Pace(Generic[_T]):
     now has been written: so both leave in one piece. Those who have rested are served with them.
 
     This work gives way to what is more urgent. When the process is busy for more than half of its time
-    (`cpu` returns the seconds that it has used), the pause is longer by 20 ms for each further hundredth,
-    a second in all; when the loop is late, by eight times as much, 0.8 s at most, which fades by a tenth
+    (`cpu` returns the seconds that it has used), the pause is longer by 0.13 s for each further hundredth,
+    2 s at most; when the loop is late, by eight times as much, 0.8 s at most, which fades by a tenth
     at each look.
     """
 
@@ -86,4 +87,5 @@ class Pace(Generic[_T]):
             used = self._cpu()
             self._busy = (used - used_before) / (now - before)
             self._measured = now, used
-        return self._pause + _GIVING_WAY * self._late + _HURRIED * max(0.0, self._busy - _AT_EASE)
+        hurried = min(_HURRIED * max(0.0, self._busy - _AT_EASE), _MOST_HURRIED_S)
+        return self._pause + _GIVING_WAY * self._late + hurried
