@@ -9,6 +9,9 @@ from typing import Final, Generic, TypeVar
 LOOK_S: Final = 0.01
 """Pause between two looks at who has rested: what can be done together waits for each other that long."""
 
+MOST_AT_ONCE: Final = 64
+"""How many are served in one turn: some 3 ms of standings and their writes, and others do not wait longer."""
+
 _GIVING_WAY: Final = 8.0
 _MOST_LATE_S: Final = 0.1
 _FADING: Final = 0.9
@@ -24,7 +27,8 @@ class Pace(Generic[_T]):
     """Calls `act` for whoever wants it: in the next turn of the loop, but not twice within `pause` seconds.
 
     What is wanted by many in one turn is done together at the beginning of the next, before what is sent
-    now has been written: so both leave in one piece. Those who have rested are served with them.
+    now has been written: so both leave in one piece. Those who have rested are served with them; of more
+    than 64 the others wait for the next look.
 
     This work gives way to what is more urgent. When the process is busy for more than half of its time
     (`cpu` returns the seconds that it has used), the pause is longer by 0.13 s for each further hundredth,
@@ -39,7 +43,7 @@ class Pace(Generic[_T]):
         self._pause = pause
         self._cpu = cpu
         self._late = 0.0  # by how much the loop was at the last looks
-        self._busy = 0.0  # the share of its time that the process was lately
+        self._busy = 0.0  # the share of its time that the process was in the last second or so
         self._measured: tuple[float, float] = (0.0, 0.0)  # when, and what `cpu` said
         self._wanted: dict[_T, None] = {}
         self._resting: OrderedDict[_T, float] = OrderedDict()  # since when; the longest first
@@ -63,10 +67,12 @@ class Pace(Generic[_T]):
         while resting and next(iter(resting.values())) <= awake:
             resting.popitem(last=False)
         wanted, self._wanted = self._wanted, {}
+        left = MOST_AT_ONCE
         for who in wanted:
-            if who in resting:
+            if who in resting or left == 0:
                 self._wanted[who] = None
                 continue
+            left -= 1
             resting[who] = now
             try:
                 self._act(who)
@@ -85,7 +91,8 @@ class Pace(Generic[_T]):
         before, used_before = self._measured
         if now - before >= _MEASURED_S:
             used = self._cpu()
-            self._busy = (used - used_before) / (now - before)
+            # Smoothed: at each sudden ease all that wait would be served at once, and make it busy again.
+            self._busy += ((used - used_before) / (now - before) - self._busy) * min(1.0, now - before)
             self._measured = now, used
         hurried = min(_HURRIED * max(0.0, self._busy - _AT_EASE), _MOST_HURRIED_S)
         return self._pause + _GIVING_WAY * self._late + hurried

@@ -4,7 +4,7 @@ import asyncio
 import time
 from typing import Any
 
-from server.rooms.pace import LOOK_S, Pace
+from server.rooms.pace import LOOK_S, MOST_AT_ONCE, Pace
 
 PAUSE = 0.02
 
@@ -61,6 +61,21 @@ async def test_one_who_rests_does_not_keep_another_waiting() -> None:
     await turns(1)
 
     assert acted == ["a", "b"]
+
+
+async def test_of_more_than_can_be_served_at_once_the_others_wait_for_the_next_look_in_order() -> None:
+    acted: list[int] = []
+    pace = Pace(acted.append, PAUSE)
+    everybody = list(range(MOST_AT_ONCE + 3))
+    for who in everybody:
+        pace.want(who)
+    await turns(1)
+    assert acted == everybody[:MOST_AT_ONCE]
+
+    async with asyncio.timeout(5):
+        while len(acted) < len(everybody):  # noqa: ASYNC110 - a list tells nobody that it has grown
+            await asyncio.sleep(0.001)
+    assert acted == everybody
 
 
 async def test_somebody_served_may_want_it_again_at_once() -> None:
