@@ -20,6 +20,7 @@ from protocol.parts import RacerState
 from protocol.record import FinishedRace
 from server.core import events as ev
 from server.core import tell
+from server.leaderboards import KEPT
 from server.store import keys
 from server.store.redis_store import PREFIX
 
@@ -173,7 +174,10 @@ async def _judge_results(crowd: Crowd, record: FinishedRace) -> None:
 
 
 async def _judge_leaderboard(crowd: Crowd, record: FinishedRace) -> None:
-    """The results reach the leaderboards: of each winner the best time that any race of the room has seen."""
+    """The results reach the leaderboards: of each winner the best time that any race of the room has seen.
+
+    A board keeps the best lines only; of equal ones those whose player comes first, as sorted sets do.
+    """
     best = crowd.best.setdefault(record.code, {})
     for result in record.results:
         if result.state is RacerState.WON:
@@ -181,7 +185,8 @@ async def _judge_leaderboard(crowd: Crowd, record: FinishedRace) -> None:
     with crowd.fleet.contents() as redis:
         await until(lambda: not redis.exists(PREFIX + keys.projections_agenda()), within=20)
         lines = redis.zrange(PREFIX + keys.board(record.code, "time"), 0, -1, withscores=True)
-    assert {player.decode(): value for player, value in lines} == best
+    kept = sorted((value, player) for player, value in best.items())[:KEPT]
+    assert [(value, player.decode()) for player, value in lines] == kept
 
 
 async def _as_seen_at(server: Server, room: str) -> list[Message]:
