@@ -29,7 +29,7 @@ class Ear(Protocol):
         """Send a frame that was made for many."""
 
     def pass_on_latest(self, kind: str, frame: bytes) -> None:
-        """Send a frame made for many, in place of an older one of its kind that still waits."""
+        """Send a frame made for many, in place of an older one of its kind that waits for a slow client."""
 
     def charge(self, actions: int) -> None:
         """Count that so many actions are read again to answer this one connection."""
