@@ -16,7 +16,7 @@ UNDECODABLE: dict[str, bytes] = {
     "a length beyond the message": b"\xdd\xff\xff\xff\xff",
     "a map of four billion": b"\xdf\xff\xff\xff\xff",
     "arrays in arrays": b"\x91" * 10_000,
-    "maps in maps": b"\x81\xa1a" * 5_000 + b"\xc0",
+    "maps in maps": b"\x81\xa1a" * 5_000,
 }
 
 BAD: dict[str, tuple[bytes, str]] = {

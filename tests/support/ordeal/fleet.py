@@ -143,7 +143,8 @@ class Server:
             with urllib.request.urlopen(url, timeout=5) as answer:
                 return str(answer.read().decode())
         except urllib.error.HTTPError as fault:
-            return fault.read().decode()
+            with fault:
+                return fault.read().decode()
 
 
 class Fleet:
