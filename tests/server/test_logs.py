@@ -3,11 +3,27 @@
 import io
 import json
 from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
 import pytest
 import structlog
+from racetest import Process, until
 
 from server import logs
+
+BUG = """
+    from server.rooms.hall import Hall
+
+
+    async def sweep(self: Hall) -> None:
+        raise ValueError("a bug")
+
+
+    Hall.sweep = sweep
+"""
+"""Put into a server as it starts: it can never look after its rooms."""
 
 
 @pytest.fixture(autouse=True)
@@ -29,6 +45,64 @@ def test_a_line_for_machines_is_one_json_object(capsys: pytest.CaptureFixture[st
     assert first == {"event": "race over", "level": "info", "room": "BCDFG", "won": 2}
     assert (second["event"], second["level"]) == ("fault", "error")
     assert second["exception"][0]["exc_value"] == "a bug"
+
+
+def raised_by_somebody_with_a_secret() -> ValueError:
+    """Return a fault with the traceback of a function that knows what nobody else may know."""
+
+    def authenticate(token: str) -> None:
+        raise ValueError(f"a bug with {len(token)} characters")
+
+    with pytest.raises(ValueError, match="a bug") as caught:
+        authenticate("hush" * 2)
+    return caught.value
+
+
+@pytest.mark.parametrize("form", ["json", "pretty"])
+def test_a_traceback_shows_the_way_and_no_values(capsys: pytest.CaptureFixture[str], form: Any) -> None:
+    """In the variables of a function there may be a token, a password, or what somebody said."""
+    logs.configure(form, "info")
+    logs.get().error("fault", exc_info=raised_by_somebody_with_a_secret())
+    err = capsys.readouterr().err
+    assert "authenticate" in err
+    assert "a bug with 8 characters" in err
+    assert "hushhush" not in err
+
+
+async def with_a_bug(folder: Path, form: str) -> str:
+    """Run a server with a bug in its upkeep; return what it logged."""
+    (folder / "sitecustomize.py").write_text(dedent(BUG))
+    options = ("--data", folder / "data", "--log-format", form)
+    server = await Process.serving(*options, PYTHONPATH=str(folder))
+    try:
+        await until(lambda: "upkeep failed" in server.errors)
+        server.terminate()
+        assert await server.ended() == 0
+        return server.errors
+    finally:
+        await server.close()
+
+
+async def test_a_bug_that_the_loop_hears_of_is_one_object_for_machines(tmp_path: Path) -> None:
+    """What callbacks and tasks tell the loop is a line like all others, its traceback a field of it."""
+    lines = [json.loads(line) for line in (await with_a_bug(tmp_path, "json")).splitlines()]
+    bug = next(line for line in lines if line["event"] == "upkeep failed")
+    (raised,) = bug.pop("exception")
+    assert bug.pop("timestamp").endswith("Z")
+    assert bug == {"event": "upkeep failed", "level": "error", "logger": "asyncio"}
+    assert (raised["exc_type"], raised["exc_value"]) == ("ValueError", "a bug")
+    assert raised["frames"][-1]["name"] == "sweep"
+
+
+async def test_a_bug_that_the_loop_hears_of_is_readable_for_people(tmp_path: Path) -> None:
+    """A line with time and level like all others, and below it the traceback as Python writes it."""
+    lines = (await with_a_bug(tmp_path, "pretty")).splitlines()
+    at = next(number for number, line in enumerate(lines) if "upkeep failed" in line)
+    ready = next(line for line in lines if " ready " in line)
+    assert lines[at].split("Z [")[1].split() == ["error", "]", "upkeep", "failed", "[asyncio]"]
+    assert ready.split("Z [")[1].split()[:3] == ["info", "]", "ready"]
+    assert lines[at + 1] == "Traceback (most recent call last):"
+    assert "ValueError: a bug" in lines[at + 2 :]
 
 
 def test_a_line_for_people_has_no_colours_in_a_file(capsys: pytest.CaptureFixture[str]) -> None:
