@@ -15,7 +15,10 @@ def configure(form: Literal["pretty", "json"], level: str) -> None:
     What libraries and the event loop log comes in the same form, from warnings on: a bug in a callback or
     in a task reaches nobody but the loop.
     """
-    known = [structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso", utc=True)]
+    known: list[Any] = [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
     shape = _shape(form)
     structlog.configure(
         processors=[*known, *shape],
