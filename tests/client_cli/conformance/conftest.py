@@ -1,8 +1,11 @@
-"""Servers that do not conform: ours, behind a proxy that changes what passes through it."""
+"""Servers and clients that do not conform: ours, but for what somebody has changed in them."""
 
 import asyncio
+import importlib.util
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeAlias
 
 import msgpack  # type: ignore[import-untyped]  # it brings no types
@@ -12,6 +15,11 @@ from racetest import StartNode, url_of
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import Server, ServerConnection
 
+from client_cli.conformance.chapter import Step, carry_out
+from client_cli.conformance.listener import Listener
+from client_cli.conformance.referee import Refereeing
+from client_cli.conformance.report import Verdict
+from client_cli.conformance.wire import Door
 from server.core.rules import Rules
 
 Message = dict[str, Any]
@@ -19,6 +27,10 @@ Change: TypeAlias = Callable[[Message], Message | None]
 """What becomes of a message; None: it does not arrive."""
 
 Tampered: TypeAlias = Callable[..., Awaitable[str]]
+
+Failures: TypeAlias = Callable[..., Awaitable[list[str]]]
+
+EXAMPLE = Path(__file__).parents[3] / "examples/python_client.py"
 
 PEOPLE = {"messages_per_second": 20.0, "message_burst": 60, "connections_per_address": 1000}
 """The limits that strangers find at a server; the fixture `node` has lifted them."""
@@ -75,3 +87,44 @@ async def pump(
             target.transport.abort()
         else:
             await target.close(source.close_code or 1000, source.close_reason or "")
+
+
+@pytest.fixture
+def example() -> ModuleType:
+    """The example in Python, to be spoiled."""
+    spec = importlib.util.spec_from_file_location("example", EXAMPLE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def failures(tmp_path: Path) -> Failures:
+    """Let the referee judge a client made from the example; return what failed.
+
+    It is checked as far as to the check `last`; of those before it only to `after`, if that is given.
+    """
+
+    async def judge(client: Any, last: str, after: str | None = None) -> list[str]:
+        class Shortened(Refereeing):
+            def steps(self) -> Sequence[Step]:
+                steps = {step.title: step for step in super().steps()}
+                titles = [*steps]
+                before = titles[: titles.index(last) if after is None else titles.index(after) + 1]
+                return [steps[title] for title in (*before, last)]
+
+        listener = Listener(patience=3.0)
+        door = await Door.open("localhost", 0, ["simonrace.v1.msgpack"], listener.arrivals.put)
+        client.url = door.url
+        client.file = tmp_path / "identity.json"
+        client.queue = [{"type": "ready"}, *({"type": "auto", "from": at % 10} for at in range(50))]
+        running = asyncio.create_task(client.run())
+        findings = await carry_out(Shortened(door, listener, lambda _: None), 1)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        await door.close()
+        return [each.title for each in findings if each.verdict is Verdict.FAIL]
+
+    return judge
