@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 
 import pytest
-from racetest import Client, Connect, GatedStore, Gather, StartNode, solution, until
+from racetest import Client, Connect, GatedStore, Gather, StartNode, hold_game, solution, until
 
 from protocol.closes import CloseCode
 from server.core import commands as cmd
@@ -99,10 +99,7 @@ async def test_the_end_of_an_old_connection_does_not_make_away_who_is_coming_by_
     ada, ben = await race(where, "Ada", "Ben")
     room = await where.hall.find(ben.room)
     assert room is not None
-    assert room.track is not None
-    room.track.seats[ben.player].forget()
-    gate = GatedStore.of(where).reads
-    gate.close("race:1")
+    gate = await hold_game(where, ben)
     again = await ben.again().open()
     await again.hello()
     await again.send(type="join", ref=9, room=ben.room)
@@ -123,10 +120,7 @@ async def test_of_two_connections_that_come_together_the_newer_one_stays(
     _, ben = await race(where, "Ada", "Ben")
     room = await where.hall.find(ben.room)
     assert room is not None
-    assert room.track is not None
-    room.track.seats[ben.player].forget()
-    gate = GatedStore.of(where).reads
-    gate.close("race:1")
+    gate = await hold_game(where, ben)
     older, newer = await ben.again().open(), await ben.again().open()
     for number, each in enumerate((older, newer), start=1):
         await each.hello()

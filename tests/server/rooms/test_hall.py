@@ -2,14 +2,15 @@
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import chain, repeat
 from typing import Any
 
 import pytest
-from racetest import Connect, GatedStore, Gather, StartNode, solution, until, url_of
+from racetest import Client, Connect, GatedStore, Gather, StartNode, solution, until, url_of
 
 from server.core import events as ev
+from server.node import Node
 from server.rooms.hall import MINDED_MS
 from server.rooms.live import LiveRoom
 from server.store import keys
@@ -154,58 +155,60 @@ async def test_a_room_that_is_found_while_it_is_opened_is_one_room(
     await ada.expect("person_joined")
 
 
-async def test_who_looks_for_a_room_that_is_let_go_does_not_get_what_is_left_of_it(
-    node: StartNode, party: Gather, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its log was there a moment ago; a room made of it would have no log to write to."""
+@pytest.fixture
+async def abandoned(node: StartNode, party: Gather) -> tuple[Node, Client]:
+    """A node that keeps no room which nobody is in, and somebody whose room has come to it."""
     here = await node()
     (ada,) = await party(here, "Ada")
     await here.stop()
     left_at = here.journal.now_ms()
     there = await node(keep_rooms_hours=0.0)
     await until(lambda: there.journal.now_ms() > left_at)  # their clocks are some ms apart
+    return there, ada
+
+
+async def found_as_it_is_let_go(
+    there: Node, room: str, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], Awaitable[object]]
+) -> LiveRoom | None:
+    """Look for a room, do something else in the moment before its end is remembered; return what was found."""
     commit = there.store.commit
     finding: list[asyncio.Task[LiveRoom | None]] = []
 
-    async def looked_for(batch: Sequence[Commit]) -> list[Outcome]:
+    async def commit_later(batch: Sequence[Commit]) -> list[Outcome]:
         if any(append.keep_s == 0 for each in batch for append in each.appends):
-            finding.append(asyncio.create_task(there.hall.find(ada.room)))
-            await there.store.now_ms()  # while something goes to the store and back, others have their turn
+            finding.append(asyncio.create_task(there.hall.find(room)))
+            await meanwhile()
         return await commit(batch)
 
-    monkeypatch.setattr(there.store, "commit", looked_for)
-    await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
+    monkeypatch.setattr(there.store, "commit", commit_later)
+    await there.store.schedule(keys.rooms_agenda(), room, 0)
     await there.hall.sweep()
     await until(lambda: finding)  # the node may be at it by itself
-    assert [await each for each in finding] == [None]
+    (found,) = [await each for each in finding]
+    return found
+
+
+async def test_who_looks_for_a_room_that_is_let_go_does_not_get_what_is_left_of_it(
+    abandoned: tuple[Node, Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its log was there a moment ago; a room made of it would have no log to write to."""
+    there, ada = abandoned
+    others_have_their_turn = there.store.now_ms  # something goes to the store and back
+    assert await found_as_it_is_let_go(there, ada.room, monkeypatch, others_have_their_turn) is None
     assert there.counts.rooms == 0
 
 
 async def test_a_room_into_which_somebody_comes_as_it_is_let_go_stays(
-    node: StartNode, party: Gather, monkeypatch: pytest.MonkeyPatch
+    abandoned: tuple[Node, Client], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another node is faster: the log is longer than when it was read, and nothing is removed."""
-    here = await node()
-    (ada,) = await party(here, "Ada")
-    await here.stop()
-    left_at = here.journal.now_ms()
-    there = await node(keep_rooms_hours=0.0)
-    await until(lambda: there.journal.now_ms() > left_at)  # their clocks are some ms apart
-    commit = there.store.commit
-    finding: list[asyncio.Task[LiveRoom | None]] = []
+    there, ada = abandoned
+    log = keys.room_log(ada.room)
 
-    async def faster(batch: Sequence[Commit]) -> list[Outcome]:
-        if any(append.keep_s == 0 for each in batch for append in each.appends):
-            log = keys.room_log(ada.room)
-            came = ev.to_bytes(ev.CameBack(there.journal.now_ms(), ada.player, "elsewhere"))
-            finding.append(asyncio.create_task(there.hall.find(ada.room)))
-            await commit([Commit((Append(log, await there.store.length(log), (came,)),))])
-        return await commit(batch)
+    async def come_back_elsewhere() -> None:
+        came = ev.to_bytes(ev.CameBack(there.journal.now_ms(), ada.player, "elsewhere"))
+        await there.store.commit([Commit((Append(log, await there.store.length(log), (came,)),))])
 
-    monkeypatch.setattr(there.store, "commit", faster)
-    await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
-    await there.hall.sweep()
-    await until(lambda: finding)
-    (found,) = [await each for each in finding]
+    found = await found_as_it_is_let_go(there, ada.room, monkeypatch, come_back_elsewhere)
     assert found is not None
     assert found.room.nodes() == {"elsewhere"}

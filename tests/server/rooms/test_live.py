@@ -3,7 +3,20 @@
 import asyncio
 
 import pytest
-from racetest import CODE, Client, Connect, GatedStore, Gather, Ledger, StartNode, solution, until, url_of
+from racetest import (
+    CODE,
+    Client,
+    Connect,
+    Gate,
+    GatedStore,
+    Gather,
+    Ledger,
+    StartNode,
+    hold_game,
+    solution,
+    until,
+    url_of,
+)
 
 from server.core.rules import Rules
 from server.node import Node
@@ -16,12 +29,14 @@ NEVER = 3_600_000
 # Coming back.
 
 
-async def let_the_game_be_read_anew(where: Node, racer: Client) -> None:
-    """Make the node ask the store for a racer's game when it is needed next, as after an absence."""
-    room = await where.hall.find(racer.room)
-    assert room is not None
-    assert room.track is not None
-    room.track.seats[racer.player].forget()
+async def coming_back(where: Node, racer: Client) -> tuple[Client, Gate]:
+    """Let a racer come back by a new connection, as far as to where the game is read and held back."""
+    gate = await hold_game(where, racer)
+    back = await racer.again().open()
+    await back.hello()
+    await back.send(type="join", ref=9, room=racer.room, seen=racer.seen)
+    await gate.reached()
+    return back, gate
 
 
 async def test_who_comes_back_gets_every_missed_event_once_and_in_order(
@@ -49,13 +64,7 @@ async def test_an_event_in_the_instant_of_the_return_is_not_lost(node: StartNode
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     await ben.quiet()
-    await let_the_game_be_read_anew(where, ben)
-    back = await ben.again().open()
-    await back.hello()
-    gate = GatedStore.of(where).reads
-    gate.close("race:1")
-    await back.send(type="join", ref=9, room=ben.room, seen=ben.seen)
-    await gate.reached()
+    back, gate = await coming_back(where, ben)
     await ada.do("say", text="now")
     gate.open()
     await back.expect("resumed", ref=9)
@@ -212,13 +221,7 @@ async def test_who_is_kicked_in_the_instant_of_the_return_is_not_in_the_room(
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     await ben.quiet()
-    await let_the_game_be_read_anew(where, ben)
-    back = await ben.again().open()
-    await back.hello()
-    gate = GatedStore.of(where).reads
-    gate.close("race:1")
-    await back.send(type="join", ref=9, room=ben.room, seen=ben.seen)
-    await gate.reached()
+    back, gate = await coming_back(where, ben)
     await ada.do("kick", player=ben.player)
     gate.open()
     assert (await back.expect("error", ref=9))["code"] == "kicked"

@@ -2,7 +2,19 @@
 
 import msgspec
 import pytest
-from racetest import Client, Connect, GatedStore, Gather, Ledger, Message, StartNode, solution, until, url_of
+from racetest import (
+    Client,
+    Connect,
+    GatedStore,
+    Gather,
+    Ledger,
+    Message,
+    StartNode,
+    hold_game,
+    solution,
+    until,
+    url_of,
+)
 
 from protocol.record import Deed
 from server.core.play import LogEntry
@@ -388,11 +400,7 @@ async def test_who_sends_without_end_while_nothing_is_answered_is_closed(
     if behind == "what is under way":
         store.commits.close("race:1")
     else:
-        room = await where.hall.find(ada.room)
-        assert room is not None
-        assert room.track is not None
-        room.track.seats[ada.player].forget()
-        store.reads.close("race:1")
+        await hold_game(where, ada)
     await move(ada, 1, STEPS[0])
     for _ in range(6):
         await move(ada, 9, STEPS[0])
@@ -460,12 +468,7 @@ async def test_a_game_that_is_asked_for_again_and_again_is_looked_for_once(
     """What comes behind the request waits for its answer, so that there is one answer to wait for."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
-    room = await where.hall.find(ada.room)
-    assert room is not None
-    assert room.track is not None
-    room.track.seats[ada.player].forget()
-    gate = GatedStore.of(where).reads
-    gate.close("race:1")
+    gate = await hold_game(where, ada)
     before = len(where.tasks)
     for ref in range(101, 121):
         await ada.send(type="get_game", ref=ref)

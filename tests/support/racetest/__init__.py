@@ -3,7 +3,7 @@
 from racetest.client import Client, Encoding, Message
 from racetest.deals import CODE, OTHER_CODE, Step, detour, solution
 from racetest.fixtures import Connect, Gather, StartNode
-from racetest.gates import GatedStore
+from racetest.gates import Gate, GatedStore, hold_game
 from racetest.http import fetch, url_of
 from racetest.inbox import say
 from racetest.ledger import Ledger
@@ -18,6 +18,7 @@ __all__ = [
     "Client",
     "Connect",
     "Encoding",
+    "Gate",
     "GatedStore",
     "Gather",
     "Ledger",
@@ -28,6 +29,7 @@ __all__ = [
     "detour",
     "endless",
     "fetch",
+    "hold_game",
     "play_on",
     "say",
     "solution",

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
+from racetest.client import Client
 from server.node import Node
 from server.store.port import Commit, Keep, Outcome
 from server.store.redis_link import Link
@@ -76,3 +77,14 @@ class GatedStore(RedisStore):
         """Offer a value to a leaderboard once the gate lets it through."""
         await self.posts.pass_through(board)
         return await super().post(board, member, value, keep, detail, most=most, keep_s=keep_s)
+
+
+async def hold_game(where: Node, racer: Client) -> Gate:
+    """Let a node read a racer's game anew when it is needed next, as after an absence, and hold that back."""
+    room = await where.hall.find(racer.room)
+    assert room is not None
+    assert room.track is not None
+    room.track.seats[racer.player].forget()
+    gate = GatedStore.of(where).reads
+    gate.close("race:1")
+    return gate
