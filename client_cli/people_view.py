@@ -95,7 +95,7 @@ def _standing(
     pieces = [
         Segment(f"{row.rank:>2}{mark}{look.fit(model.name(row.player), name_width)} ", role),
         Segment(bar(row.joined, bar_width, look), Role.BAR),
-        Segment(f" {fit(_progress(row, look), 7)}", role),
+        Segment(f" {fit(progress(row, look), 7)}", role),
     ]
     if wide:
         pieces.append(Segment(f" {row.score:>5} {row.moves:>5}", Role.QUIET))
@@ -109,8 +109,8 @@ def bar(joined: int, width: int, look: Look) -> str:
     return full * done + empty * (width - done)
 
 
-def _progress(row: Standing, look: Look) -> str:
-    """Return how far a racer is in at most seven cells."""
+def progress(row: Standing, look: Look) -> str:
+    """Return how far a racer is in a few words, seven cells in English."""
     match row.state:
         case RacerState.WON:
             return times.rough(row.elapsed) if row.elapsed is not None else look.words("won")
@@ -143,12 +143,13 @@ def farewell(model: Model, look: Look) -> list[Line]:
 def _result(model: Model, result: Result, look: Look, name_width: int) -> Line:
     role = Role.ME if result.player == model.me else Role.TEXT
     name = look.fit(result.name, name_width)
-    outcome = fit(_outcome(result, look), 11, right=True)
-    numbers = f"{outcome} {result.score:>6} {result.moves:>6} {result.runs:>5}"
+    reached = fit(outcome(result, look), 11, right=True)
+    numbers = f"{reached} {result.score:>6} {result.moves:>6} {result.runs:>5}"
     return line(f"{result.rank:>3} {name}  {numbers}", role)
 
 
-def _outcome(result: Result, look: Look) -> str:
+def outcome(result: Result, look: Look) -> str:
+    """Return the time of somebody who has won, else what became of the game."""
     match result.state:
         case RacerState.WON:
             return times.exact(result.reached)

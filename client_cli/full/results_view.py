@@ -1,12 +1,12 @@
 """After a race: ranks with ties and gaps, and everybody's way as a chart."""
 
-from client_cli import times
 from client_cli.full.chart import LINE_ROLES, Curve, chart
 from client_cli.full.desk import Desk, Measure
 from client_cli.full.film import Shot
 from client_cli.full.ink import Ink, Row, row
 from client_cli.look import Look, Role
 from client_cli.model import Model
+from client_cli.people_view import outcome
 from client_cli.width import fit, text_width
 from client_cli.words import note as _
 from protocol.parts import RacerState, Result
@@ -66,17 +66,6 @@ def _result(model: Model, result: Result, look: Look, name: int) -> Row:
         Ink(" " + fit(gap(model, result), 9, right=True), Role.QUIET),
         Ink(f" {result.score:>6} {result.moves:>6} {result.runs:>5}", Role.TEXT),
     )
-
-
-def outcome(result: Result, look: Look) -> str:
-    """Return the time of somebody who has won, else what became of the game."""
-    match result.state:
-        case RacerState.WON:
-            return times.exact(result.reached)
-        case RacerState.FORFEITED:
-            return look.words("gave up")
-        case RacerState.PLAYING | RacerState.UNFINISHED:
-            return look.words("not done")
 
 
 def gap(model: Model, result: Result) -> str:

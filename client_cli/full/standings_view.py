@@ -1,12 +1,11 @@
 """The standings at the side of the board: rank, name, progress, and how far behind the first."""
 
-from client_cli import times
 from client_cli.full.ink import Ink, Row, row, spread
 from client_cli.look import Look, Role
 from client_cli.model import Model
-from client_cli.people_view import JOINS_TO_WIN, bar
+from client_cli.people_view import JOINS_TO_WIN, bar, progress
 from client_cli.width import fit
-from protocol.parts import RacerState, Standing
+from protocol.parts import Standing
 
 WIDE = 44
 """Cells from which on a racer has one line with everything."""
@@ -75,17 +74,6 @@ def _name(model: Model, standing: Standing, look: Look, width: int) -> Ink:
     width -= max(0, len(str(standing.rank)) - 2)
     text = f"{standing.rank:>2}{'>' if mine else ' '}{look.fit(model.name(standing.player), width)} "
     return Ink(text, Role.ME if mine else Role.TEXT)
-
-
-def progress(standing: Standing, look: Look) -> str:
-    """Return how far a racer is in at most eight cells."""
-    match standing.state:
-        case RacerState.WON:
-            return times.rough(standing.elapsed) if standing.elapsed is not None else look.words("won")
-        case RacerState.FORFEITED:
-            return look.words("gave up")
-        case RacerState.PLAYING | RacerState.UNFINISHED:
-            return look.words.many("{count} run", "{count} runs", standing.runs)
 
 
 def behind(model: Model, standing: Standing) -> str:

@@ -3,10 +3,20 @@
 from dataclasses import replace
 
 import pytest
+from fullscreen.evening import record
 
 from client_cli.look import Line, Look, plain, width_of
 from client_cli.model import Model
-from client_cli.people_view import bar, leaderboard, people, results, settings_text, standings
+from client_cli.people_view import (
+    bar,
+    leaderboard,
+    outcome,
+    people,
+    progress,
+    results,
+    settings_text,
+    standings,
+)
 from protocol.from_server import Leaderboard
 from protocol.parts import Person, RacerState, Ranking, Result, Row, Settings, Standing, StartMode
 
@@ -94,6 +104,27 @@ def test_a_bar_is_full_only_when_the_game_is_won() -> None:
         "███████░",
         "████████",
     ]
+
+
+@pytest.mark.parametrize(
+    ("standing", "words"),
+    [
+        (Standing("ben", 1, 851, 49, 4, 48, RacerState.WON, 61_234), "1:01"),
+        (Standing("ben", 1, 851, 49, 4, 48, RacerState.WON), "won"),
+        (Standing("ada", 4, 599, 1, 1, 30), "1 run"),
+        (Standing("dora", 5, 480, 20, 0, 3, RacerState.FORFEITED), "gave up"),
+        (Standing("dora", 5, 480, 20, 0, 3, RacerState.UNFINISHED), "0 runs"),
+    ],
+)
+def test_progress_in_words(standing: Standing, words: str) -> None:
+    """The time of who has won, to the second; the runs of others."""
+    assert progress(standing, Look()) == words
+
+
+def test_times_are_shown_to_the_millisecond_as_they_are_ranked() -> None:
+    """Who has not won has no time."""
+    reached = [outcome(each, Look()) for each in record().results]
+    assert reached == ["2:14.022", "2:39.485", "not done", "gave up"]
 
 
 def test_results_as_a_table(racing: Model) -> None:

@@ -9,7 +9,7 @@ from fullscreen.scenes import Table
 
 from client_cli.full.desk import Measure
 from client_cli.full.ink import text_of
-from client_cli.full.results_view import gap, outcome, results
+from client_cli.full.results_view import gap, results
 from client_cli.look import Look
 from protocol.parts import Ranking, Settings
 
@@ -22,15 +22,6 @@ def test_ties_have_the_same_rank(over: Table) -> None:
     tied = [msgspec.structs.replace(each, rank=min(each.rank, 2)) for each in record().results]
     over.link.model = replace(over.link.model, results=tuple(tied))
     assert [line.split()[0].rstrip(">") for line in shown(over)[2:6]] == ["1", "2", "2", "2"]
-
-
-def test_times_are_shown_to_the_millisecond_as_they_are_ranked() -> None:
-    assert [outcome(each, Look()) for each in record().results] == [
-        "2:14.022",
-        "2:39.485",
-        "not done",
-        "gave up",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from client_cli.full.ink import Row, text_of, width_of
-from client_cli.full.standings_view import behind, my_rank, progress, standings
+from client_cli.full.standings_view import behind, my_rank, standings
 from client_cli.look import Look
 from client_cli.model import Model
 from protocol.parts import RacerState, Standing
@@ -82,7 +82,3 @@ def test_the_first_of_those_who_play_shows_how_much_is_done() -> None:
 def test_one_s_own_place() -> None:
     assert my_rank(MODEL, Look()) == "place 4 of 5"
     assert my_rank(replace(MODEL, me="watcher"), Look()) == ""
-
-
-def test_progress_in_words() -> None:
-    assert [progress(each, Look()) for each in ROWS] == ["1:01", "1:01", "1:15", "1 run", "gave up"]
