@@ -170,7 +170,7 @@ async def abandoned(node: StartNode, party: Gather) -> tuple[Node, Client]:
 async def found_as_it_is_let_go(
     there: Node, room: str, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], Awaitable[object]]
 ) -> LiveRoom | None:
-    """Look for a room, do something else in the moment before its end is remembered; return what was found."""
+    """Look for a room, do something else in the moment before its end is remembered; return what it found."""
     commit = there.store.commit
     finding: list[asyncio.Task[LiveRoom | None]] = []
 
