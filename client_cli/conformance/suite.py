@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from client_cli.conformance.broken_input import BrokenInput
 from client_cli.conformance.chapter import Chapter, carry_out
-from client_cli.conformance.connecting import BrokenInput, Connecting, Greeting, Silence
+from client_cli.conformance.connecting import Connecting
 from client_cli.conformance.flooding import Flooding
+from client_cli.conformance.greeting import Greeting, Silence
 from client_cli.conformance.racing import Racing
 from client_cli.conformance.report import Report
 from client_cli.conformance.resuming import Resuming

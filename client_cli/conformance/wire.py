@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, WebSocketException
 from websockets.http11 import Request, Response
-from websockets.typing import Subprotocol
+from websockets.typing import Origin, Subprotocol
 
 OPEN_SECONDS: Final = 10.0
 NO_CODE: Final = 1006
@@ -79,12 +79,13 @@ class Caller(_End):
         self.extensions = headers.get("Sec-WebSocket-Extensions")
 
     @classmethod
-    async def open(cls, url: str, *subprotocols: str) -> Self:
-        """Connect, and offer these. Raises RefusedError, NoServerError."""
+    async def open(cls, url: str, *subprotocols: str, origin: str | None = None) -> Self:
+        """Connect, as a page of `origin` if given, and offer these. Raises RefusedError, NoServerError."""
         try:
             return cls(
                 await connect(
                     url,
+                    origin=None if origin is None else Origin(origin),
                     subprotocols=[Subprotocol(each) for each in subprotocols] or None,
                     open_timeout=OPEN_SECONDS,
                     ping_interval=None,

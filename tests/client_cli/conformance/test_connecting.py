@@ -1,64 +1,67 @@
-"""Servers that do not conform in handshake, encodings, broken input or hello."""
+"""Servers that do not conform in the handshake."""
 
-from collections.abc import Awaitable, Callable
-from itertools import count
 from typing import Any
 
 import pytest
+import websockets
 
-from client_cli.conformance.connecting import BrokenInput, Connecting, Greeting, Silence
+from client_cli.conformance.chapter import Step
+from client_cli.conformance.connecting import Connecting, page_of
+from client_cli.conformance.greeting import Silence
 from client_cli.conformance.report import Verdict
 from client_cli.conformance.suite import check_server
-
-Message = dict[str, Any]
-COUNTDOWN = count(1000, -1)
-
-
-def blames_the_field(message: Message) -> Message:
-    return message | {"code": "bad_message"} if message.get("code") == "unknown_type" else message
-
-
-def forgives_before_hello(message: Message) -> Message:
-    return message | {"code": "not_in_room"} if message.get("code") == "hello_first" else message
-
-
-def gives_a_new_token_each_time(message: Message) -> Message:
-    return message | {"token": "fresh"} if message["type"] == "welcome" else message
-
-
-def cuts_long_names(message: Message) -> Message:
-    return message | {"name": message["name"][:20]} if message["type"] == "welcome" else message
-
-
-def lets_the_clock_go_back(message: Message) -> Message:
-    return message | {"clock": next(COUNTDOWN)} if message["type"] == "pong" else message
-
-
-def writes_numbers_as_text(message: Message) -> Message:
-    return message | {"clock": str(message["clock"])} if message["type"] == "welcome" else message
+from client_cli.conformance.visitor import Stage, UnmetError
 
 
 @pytest.mark.parametrize(
-    ("change", "chapter", "failed"),
+    ("origins", "failed"),
     [
-        (blames_the_field, BrokenInput, ["an unknown type is answered and the connection stays"]),
-        (forgives_before_hello, Greeting, ["nothing but `ping` may come before `hello`"]),
-        (
-            gives_a_new_token_each_time,
-            Greeting,
-            ["`player` and `token` make one the same again, without a new token"],
-        ),
-        (cuts_long_names, Greeting, ["names are put in their normal form"]),
-        (lets_the_clock_go_back, Greeting, ["`pong` has a clock that goes on"]),
-        (writes_numbers_as_text, Greeting, ["`hello` is answered by `welcome` with a new identity"]),
+        (None, "a page of another host is refused with HTTP 403"),
+        ([None], "a page of the server's own host is let in"),
     ],
 )
-async def test_a_fault_is_found_by_its_check(
-    tampered: Callable[..., Awaitable[str]], change: Any, chapter: Any, failed: list[str]
-) -> None:
-    """And by no other; what could not be tried any more counts as neither."""
-    report = await check_server(await tampered(change), [chapter])
-    assert [each.title for each in report.findings if each.verdict is Verdict.FAIL] == failed
+async def test_a_server_that_takes_any_page_or_none_is_found(origins: Any, failed: str) -> None:
+    """Any page could speak with the rights of whoever looks at it; without its own there is no web client."""
+    asked = "a page of another host is refused with HTTP 403", "a page of the server's own host is let in"
+
+    async def nothing(_: websockets.ServerConnection) -> None:
+        pass
+
+    async with websockets.serve(
+        nothing, "localhost", 0, subprotocols=[websockets.Subprotocol("simonrace.v1.json")], origins=origins
+    ) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        steps = [
+            step for step in Connecting(Stage(f"ws://localhost:{port}/ws")).steps() if step.title in asked
+        ]
+        unmet = [step.title for step in steps if not await is_met(step)]
+    assert len(steps) == len(asked)
+    assert unmet == [failed]
+
+
+async def is_met(step: Step) -> bool:
+    """Try one check by itself."""
+    try:
+        await step.run()
+    except UnmetError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("url", "page"),
+    [
+        ("ws://localhost:7466/ws", "http://localhost:7466"),
+        ("ws://Example.org/ws", "http://example.org"),
+        ("ws://example.org:80/ws", "http://example.org"),
+        ("wss://example.org:443/ws", "https://example.org"),
+        ("wss://example.org:80/ws", "https://example.org:80"),
+        ("ws://[::1]:7466/ws", "http://[::1]:7466"),
+    ],
+)
+def test_a_page_of_a_host_names_it_as_browsers_do(url: str, page: str) -> None:
+    """In small letters, without the port where it is the usual one."""
+    assert page_of(url) == page
 
 
 async def test_nobody_listens() -> None:
