@@ -14,11 +14,12 @@ const BUSY = ["too_fast", "store_away"]; // the same will work in a moment
 const isFinal = (code) =>
   [1000, 1002, 1007, 1008, 1009].includes(code) || (code >= 4000 && ![4004, 4005].includes(code));
 
-// One person in one room, over as many connections as it takes. `entry` goes into `create` or `join`; `storage`
-// has getItem and setItem; `told` is called with each message that was taken in, `ended` with why it is over.
+// One person in one room, over as many connections as it takes. `entry` goes into `create` or `join`;
+// `storage` has getItem and setItem. `told` is called with each message that was taken in, `waits` with why
+// there is no connection when another one will be tried, `ended` with why it is over.
 export class Client {
-  constructor(url, room, name, { entry = {}, storage, told = () => {}, ended = () => {} }) {
-    Object.assign(this, { url, room, name, entry, storage, told, ended });
+  constructor(url, room, name, { entry = {}, storage, told = () => {}, waits = () => {}, ended = () => {} }) {
+    Object.assign(this, { url, room, name, entry, storage, told, waits, ended });
     this.key = `simonrace ${name} ${url}`;
     this.me = this.over = "";
     this.columns = []; // our board, as far as the server has accepted our actions
@@ -29,6 +30,7 @@ export class Client {
   }
 
   connect() {
+    if (this.over) return this.ended(this.over);
     const socket = (this.socket = new WebSocket(this.url, ["simonrace.v1.json"]));
     let heard = Date.now();
     let opened = false;
@@ -59,8 +61,9 @@ export class Client {
 
   lost(code, reason) {
     this.live = false;
-    if (isFinal(code)) this.over ||= `closed: ${code} ${reason}`;
+    if (isFinal(code)) this.over ||= reason || `closed with ${code}`;
     if (this.over) return this.ended(this.over);
+    this.waits(`${code} ${reason}`);
     const wait = this.pause * 1000 + Math.random() * Math.min(5_000, 200 * 2 ** this.attempt);
     this.pause = 0;
     this.attempt += 1;
@@ -145,7 +148,7 @@ export class Client {
 
   stop(why) {
     this.over = why;
-    this.socket?.close(1000);
+    this.socket?.close(1000); // without a socket it ends where it would have tried again
   }
 }
 
@@ -179,6 +182,7 @@ if (node && typeof WebSocket === "undefined") {
         player.columns.forEach((column, at) => console.log(`   ${at}: ${column.join(" ")}`));
       }
     },
+    waits: (why) => console.error(`trying again after ${why}`),
     ended: (why) => {
       console.log(why);
       process.exit();

@@ -31,8 +31,14 @@ async def test_a_bot_names_its_strategies_to_somebody_who_asks_for_another(run: 
     assert any(LINES["bot.py"] in line for line in program.printed)
 
 
-async def test_without_a_server_the_client_says_that_it_tries_again(run: Any) -> None:
+@pytest.mark.parametrize("example", ["python_client.py", "javascript/client.mjs"])
+async def test_without_a_server_the_client_says_that_it_tries_again(
+    example: str, run: Any, request: pytest.FixtureRequest
+) -> None:
     """Somebody with a wrong address must not sit before an empty screen."""
-    program = await run("python_client.py", "ws://localhost:1", "new", "Ada")
+    if example.endswith(".mjs"):
+        request.getfixturevalue("node_js")
+    program = await run(example, "ws://localhost:1", "new", "Ada")
     assert "trying again after" in await program.prints("trying again")
-    program.process.kill()
+    program.process.terminate()
+    await program.ends()  # not killed: under Node 20 it has a process of its own to tell
