@@ -58,7 +58,7 @@ class Client:
         """Show a message that was taken in; replace this. `repr` keeps odd characters of others away."""
         print(*(f"{key}={value!r}" for key, value in message.items() if key not in HIDDEN), flush=True)
         if self.racing and message["type"] in {"race_started", "accepted", "game"}:
-            print(*(f"{at:4}: {' '.join(column)}" for at, column in enumerate(self.columns)), sep="\n")
+            print(*(f"{at:4}: {' '.join(one)}" for at, one in enumerate(self.columns)), sep="\n", flush=True)
 
     async def say(self, *messages: Message) -> None:
         """Say these after what waits, one at a time: actions only in a race, each with the next number."""

@@ -62,6 +62,7 @@ async def run(tmp_path: Path) -> AsyncIterator[Run]:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
             cwd=tmp_path,
+            env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
         )
         programs.append(Program(process))
         return programs[-1]
