@@ -38,6 +38,7 @@ class ErrorCode(StrEnum):
         "room_used_up",
         "Too much has happened in this room for anything new; open another one.",
     )
+    CHAT_USED_UP = "chat_used_up", "Too much has been said in this room for another word; racing goes on."
     KICKED = "kicked", "The host has removed you from this room."
     ALREADY_IN_ROOM = "already_in_room", "This connection is in a room; leave it first."
     NOT_IN_ROOM = "not_in_room", "Join a room first."

@@ -72,7 +72,7 @@ REQUESTS: Final = {
     ),
     "lock": Exchange("in a room", ("done",), (*_HOST, E.ROOM_USED_UP)),
     "kick": Exchange("in a room", ("done",), (*_HOST, E.NOT_YOURSELF, E.NO_SUCH_PERSON)),
-    "say": Exchange("in a room", ("done",), (*_IN_ROOM, E.ROOM_USED_UP)),
+    "say": Exchange("in a room", ("done",), (*_IN_ROOM, E.ROOM_USED_UP, E.CHAT_USED_UP)),
     "get_game": Exchange("in a race that one takes part in", ("game",), (*_IN_ROOM, E.NO_GAME)),
     "show_board": Exchange(
         "in a room, after a race, or when watching one whose room has `live_boards`",

@@ -53,6 +53,9 @@ ROOM_PEOPLE: Final = 1_000
 ROOM_EVENTS: Final = 50_000
 """Events of one room; then `room_used_up` refuses what is new. Its people may come back until twice that."""
 
+ROOM_CHAT: Final = 1_000_000
+"""Characters that are said in one room; then `chat_used_up` refuses more, and all else goes on."""
+
 COUNTDOWN_SECONDS: Final = 60
 """Longest countdown of a room."""
 

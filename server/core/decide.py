@@ -61,8 +61,7 @@ def _ask(room: Room, asked: cmd.Ask, now: int, rules: Rules) -> Decision:
         case ask.Ready():
             return people.ready(room, asked, request, now)
         case ask.Say():
-            said = line(request.text)
-            return [ev.Spoke(now, asked.player, said)] if said else []
+            return _say(room, asked.player, line(request.text), now, rules)
         case _ if asked.player != room.host:
             return ErrorCode.NOT_HOST
         case ask.Lock():
@@ -77,3 +76,9 @@ def _ask(room: Room, asked: cmd.Ask, now: int, rules: Rules) -> Decision:
             return racing.configure(room, request, asked.code, now)
         case _:
             assert_never(request)
+
+
+def _say(room: Room, player: str, said: str, now: int, rules: Rules) -> Decision:
+    if not said:
+        return []
+    return ErrorCode.CHAT_USED_UP if room.said >= rules.room_chat else [ev.Spoke(now, player, said)]

@@ -58,7 +58,7 @@ class Room:
     """The state of one room; `length` is the length of its log, and with it the last event's `seq`.
 
     `held` means that nothing starts by itself until somebody says anew that they are ready: the host has
-    stopped a countdown, or has changed what the race will be.
+    stopped a countdown, or has changed what the race will be. `said` counts the characters of all chat.
     """
 
     code: str
@@ -79,6 +79,7 @@ class Room:
     race: Race | None = None
     races: int = 0
     changed_at: int = 0
+    said: int = 0
 
     def present(self) -> list[Member]:
         """Return who is connected, the longest present first."""
@@ -123,7 +124,7 @@ def fold(room: Room, event: ev.Event) -> None:
         case ev.HostSet():
             room.host = event.player
         case ev.Spoke():
-            pass
+            room.said += len(event.text)
         case ev.CountdownBegan():
             room.phase, room.starts_at, room.drawing_node = Phase.COUNTDOWN, event.starts_at, event.node
         case ev.CountdownEnded():

@@ -29,3 +29,6 @@ class Rules:
 
     room_events: int = limits.ROOM_EVENTS
     """A room in which so much has happened takes nothing new; what has begun in it comes to its end."""
+
+    room_chat: int = limits.ROOM_CHAT
+    """A room in which so many characters were said hears no more, and goes on without."""

@@ -15,6 +15,7 @@ from protocol.parts import Phase, Settings, StartMode
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
+from server.core.names import line
 from server.core.racing import is_over
 from server.core.room import Room, fold
 from server.core.rules import Rules
@@ -273,6 +274,43 @@ def test_a_room_in_which_so_much_has_happened_takes_nothing_new(
     assert story.enter("cat") is ErrorCode.ROOM_USED_UP
     assert isinstance(story.kick("bob"), list)
     assert isinstance(story.leave("ann"), list)
+
+
+def test_a_room_in_which_so_much_was_said_goes_on_without_a_word(story: Any) -> None:
+    """Chat is what makes a log large; races, and people who come and go, are not held up by it."""
+    story.rules = Rules(room_chat=5)
+    story.open()
+    assert story.ask("ann", ask.Say(text="four")) == [ev.Spoke(story.now, "ann", "four")]
+    assert story.ask("ann", ask.Say(text="more")) == [ev.Spoke(story.now, "ann", "more")]
+    assert story.ask("ann", ask.Say(text="!")) is ErrorCode.CHAT_USED_UP
+    assert isinstance(story.enter("bob"), list)
+    assert story.ask("bob", ask.Say(text="?")) is ErrorCode.CHAT_USED_UP
+    assert story.ask("bob", ask.Say(text="\x1b")) == []
+    story.race("ann", "bob")
+    assert isinstance(story.win("ann"), list)
+
+
+@given(
+    limit=st.integers(1, 30),
+    texts=st.lists(st.text(st.sampled_from("aé陳🂡 \x1b\u202e"), min_size=1, max_size=12), max_size=12),
+)
+def test_chat_is_counted_by_the_characters_that_are_in_the_log(
+    new_story: Callable[[], Any], limit: int, texts: list[str]
+) -> None:
+    """So every node that reads it refuses the same line; the last one may go over the limit by its length."""
+    story = new_story()
+    story.rules = Rules(room_chat=limit)
+    story.open()
+    for text in texts:
+        replayed = Room(story.room.code)
+        for entry in story.log:
+            fold(replayed, ev.from_bytes(entry))
+        spoken = [each.text for each in map(ev.from_bytes, story.log) if isinstance(each, ev.Spoke)]
+        assert replayed == story.room
+        assert story.room.said == len("".join(spoken))
+        refused = story.room.said >= limit and line(text) != ""
+        assert (story.ask("ann", ask.Say(text=text)) is ErrorCode.CHAT_USED_UP) == refused
+    assert story.room.said < limit + 12
 
 
 def test_a_race_that_began_in_a_room_before_it_was_used_up_goes_on_to_its_end(story: Any) -> None:

@@ -80,6 +80,14 @@ def test_racers_states_follow_their_deeds() -> None:
     }
 
 
+def test_what_is_said_is_counted_and_not_kept() -> None:
+    """Characters, whoever says them; the text is in the log."""
+    room = room_after(*RACE[:3], ev.Spoke(8, "ann", "陳小明!"), ev.Spoke(9, "bob", "hi"))
+    silent = room_after(*RACE[:3])
+    silent.length, silent.changed_at, silent.said = 5, 9, 6
+    assert room == silent
+
+
 def test_the_results_stay_until_the_next_race() -> None:
     room = room_after(*RACE, ev.Ended(9_000, 1, "c", ()), ev.LobbyReopened(9_001))
     assert room.race is not None

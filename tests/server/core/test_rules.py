@@ -17,6 +17,7 @@ def test_a_room_waits_so_long() -> None:
         forfeit_undo_ms=10 * SECOND,
         draw_grace_ms=6 * SECOND,
         room_events=50_000,
+        room_chat=1_000_000,
     )
 
 

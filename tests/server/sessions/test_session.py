@@ -216,6 +216,24 @@ async def test_what_a_whole_room_hears_costs_more(node: StartNode, party: Gather
     assert answers == ["done"] * lines + ["error"] * 2
 
 
+async def test_a_room_in_which_so_much_was_said_says_so(
+    node: StartNode, party: Gather, person: Connect
+) -> None:
+    """Its people read why nobody says anything any more, come in, and race on; also after a restart."""
+    rules = Rules(room_chat=5)
+    where = await node(rules=rules)
+    (ada,) = await party(where, "Ada")
+    await ada.do("say", text="hello")
+    assert await ada.why_not("say", text="hello?") == "chat_used_up"
+    await where.stop()
+    there = await node(rules=rules)
+    ada = await ada.back(url_of(there))
+    assert await ada.why_not("say", text="hello?") == "chat_used_up"
+    ben = await person(there, "Ben")
+    await ben.join(ada.room)
+    await ben.do("ready")
+
+
 async def test_a_room_that_is_used_up_says_so(node: StartNode, party: Gather, person: Connect) -> None:
     """Its people hear why nothing happens any more; who wants to come in, too."""
     where = await node(rules=Rules(room_events=3))
