@@ -115,11 +115,13 @@ class Game:
 
     def undo(self) -> Step | Refusal:
         """Take back the last move, and return it; a run that it had completed comes back."""
-        if self.board.is_won:
+        history = self._history
+        if not history:
+            return Refusal.GAME_OVER if self.board.is_won else Refusal.NOTHING_TO_UNDO
+        # Only a run clears the table, so only after one need the board be asked.
+        if history[-1].run is not None and self.board.is_won:
             return Refusal.GAME_OVER
-        if not self._history:
-            return Refusal.NOTHING_TO_UNDO
-        step = self._history.pop()
+        step = history.pop()
         self.board.pop(*step)
         self.moves -= 1
         if step.run is not None:

@@ -13,9 +13,9 @@ from engine.board import Board
 from engine.game import Game, Step
 from engine.ranking import Placing
 from engine.refusal import Refusal
-from protocol import limits
 from protocol.from_client import AnyAction, Auto, Forfeit, Move, Restart, Undo
 from protocol.from_server import Accepted
+from protocol.limits import RACE_ACTIONS
 from protocol.parts import GameView, RacerState
 from protocol.record import Deed
 from protocol.refusals import RefusalCode
@@ -91,10 +91,11 @@ class Play:
         The caller has seen to the number: `action.n` is the next one. Nodes know the store's clock to some
         milliseconds only; still no action is before the one that it follows, or before the start.
         """
-        at = max(at, self.at)
+        if at < self.at:  # noqa: PLR1730 - max() is a tenth of a move
+            at = self.at
         if self.closed:
             return RefusalCode.NOT_RACING
-        if self.n >= limits.RACE_ACTIONS:
+        if self.n >= RACE_ACTIONS:
             return RefusalCode.TOO_MANY_ACTIONS
         if self.forfeited_at is not None:
             return self._after_forfeit(action, at, forfeit_undo_ms)
@@ -103,12 +104,12 @@ class Play:
             case Move():
                 done = game.move(action.source, action.target, action.count)
                 deed = _MOVE
-            case Auto():
-                done = game.auto(action.source, action.count)
-                deed = _AUTO
             case Undo():
                 done = game.undo()
                 deed = _UNDO
+            case Auto():
+                done = game.auto(action.source, action.count)
+                deed = _AUTO
             case Restart():
                 return self._bare(Deed.RESTART, at, game.restart())
             case Forfeit():

@@ -12,6 +12,16 @@ from server.store.journal import Journal
 from server.store.port import Store
 
 
+class Link(Protocol):
+    """The sending end of a connection, for frames that were made for many."""
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame, after all that was sent before."""
+
+    def send_latest(self, kind: str, frame: bytes) -> None:
+        """Send a frame in place of an older one of its kind that waits for a slow client."""
+
+
 class Ear(Protocol):
     """A connection as a room sees it: somebody who can be told something."""
 
@@ -19,17 +29,15 @@ class Ear(Protocol):
     lang: str
 
     @property
+    def link(self) -> Link:
+        """The way past `tell`, for what is encoded already."""
+
+    @property
     def gone(self) -> bool:
         """Whether the connection has ended."""
 
     def tell(self, message: FromServer) -> None:
         """Send a message to this one connection."""
-
-    def pass_on(self, frame: bytes) -> None:
-        """Send a frame that was made for many."""
-
-    def pass_on_latest(self, kind: str, frame: bytes) -> None:
-        """Send a frame made for many, in place of an older one of its kind that waits for a slow client."""
 
     def charge(self, actions: int) -> None:
         """Count that so many actions are read again to answer this one connection."""

@@ -34,6 +34,23 @@ from server.store.port import Commit, Notice
 class LiveRoom:
     """One room on one node. `dirty` is called when its standings have changed."""
 
+    __slots__ = (
+        "_clockwork",
+        "_context",
+        "_dirty",
+        "_inboxes_at",
+        "_inboxes_of",
+        "_inboxes_then",
+        "_late",
+        "_rereading",
+        "_unloaded",
+        "code",
+        "desk",
+        "door",
+        "ears",
+        "track",
+    )
+
     def __init__(self, context: Context, code: str, dirty: Callable[["LiveRoom"], None]) -> None:
         self.code = code
         self.desk = Desk(context, code, self._told, self._inboxes, self._cut_off)
@@ -200,12 +217,12 @@ class LiveRoom:
             if ear.codec is not codec:
                 codec = ear.codec
                 frame = _frame_for(codec, standings, frames)
-            ear.pass_on_latest("standings", frame)
+            ear.link.send_latest("standings", frame)
 
     def _broadcast(self, message: FromServer) -> None:
         frames: dict[str, bytes] = {}
         for ear in self.ears.values():
-            ear.pass_on(_frame_for(ear.codec, message, frames))
+            ear.link.send(_frame_for(ear.codec, message, frames))
 
     def _cut_off(self) -> None:
         """End every connection here: what happens in the room cannot be read, another node may do better."""

@@ -37,7 +37,7 @@ MOST_WAITING: Final = 1_000
 
 # In Python 3.11 an enum looks its members up in Python; these stand on the path of every move.
 _WON: Final = RacerState.WON
-_ROOMS_DEEDS: Final = (Deed.FORFEIT, Deed.UNFORFEIT)
+_FORFEIT, _UNFORFEIT = Deed.FORFEIT, Deed.UNFORFEIT
 
 
 class _Underway(Struct, frozen=True, gc=False):
@@ -122,7 +122,7 @@ class Seat:
         append = Append(self.log, action.n - 1, (made.entry,))
         underway = _Underway(action, at, made.answer, play.reached)
         self._underway.append(underway)
-        if made.answer.state is _WON or made.deed in _ROOMS_DEEDS:
+        if made.answer.state is _WON or made.deed is _FORFEIT or made.deed is _UNFORFEIT:
             self._tell_room(made, append, underway)
             return
         try:
@@ -151,9 +151,9 @@ class Seat:
         """Let the room remember a win, a forfeit or its undo in the same commit as the action."""
         track, answer = self._track, made.answer
         command: Win | GiveUp | TakeBack
-        if made.deed is Deed.FORFEIT:
+        if made.deed is _FORFEIT:
             command = GiveUp(self.player, track.number)
-        elif made.deed is Deed.UNFORFEIT:
+        elif made.deed is _UNFORFEIT:
             command = TakeBack(self.player, track.number)
         else:
             command = Win(self.player, track.number, answer.at, answer.score, answer.moves)
@@ -167,7 +167,7 @@ class Seat:
 
         # In a wrong state its place in the log may fit by accident.
         track.desk.submit(command, done, (append,), self._conflicted, void=lambda: bool(self._redo))
-        if made.deed is Deed.UNFORFEIT:
+        if made.deed is _UNFORFEIT:
             self._stale = True  # the desk may keep it for a while: a move sent behind it must not overtake it
 
     def _outcome(self, outcome: Outcome) -> None:

@@ -1,5 +1,7 @@
 """The store's clock, told from the local monotonic one."""
 
+import math
+
 DRIFT = 0.0005
 """How much two clocks may drift apart: the most by which time daemons speed a clock up or down."""
 
@@ -15,8 +17,8 @@ class StoreClock:
     __slots__ = ("_ahead_ms", "_at_s", "_unsure_ms")
 
     def __init__(self) -> None:
-        self._ahead_ms = 0.0
-        self._unsure_ms = float("inf")
+        self._ahead_ms = math.nan  # which no moment can be made of
+        self._unsure_ms = math.inf
         self._at_s = 0.0
 
     def observe(self, sent_s: float, received_s: float, store_ms: int) -> None:
@@ -35,6 +37,7 @@ class StoreClock:
 
         Raises `ValueError` when nothing was observed yet.
         """
-        if self._unsure_ms == float("inf"):
-            raise ValueError("the store's clock has not been read yet")
-        return int(1000 * local_s + self._ahead_ms)
+        try:
+            return int(1000 * local_s + self._ahead_ms)
+        except ValueError:
+            raise ValueError("the store's clock has not been read yet") from None

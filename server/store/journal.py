@@ -106,13 +106,14 @@ class Journal:
 
         Raises `JournalFull`, or `JournalClosed`; the commit is then not queued.
         """
-        if len(self._commits) >= self._most_waiting:
-            raise JournalFull(f"{len(self._commits)} commits wait for the store already")
+        commits = self._commits
+        if len(commits) >= self._most_waiting:
+            raise JournalFull(f"{len(commits)} commits wait for the store already")
         if self._ended is not None:
             raise JournalClosed from self._ended
-        self._commits.append(commit)
+        commits.append(commit)
         self._dones.append(done)
-        if self._bell is not None and len(self._commits) >= self._enough:
+        if self._bell is not None and len(commits) >= self._enough:
             _wake(self._bell)
             self._bell = None
 

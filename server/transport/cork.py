@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from server.transport.api import OnError
 
 if TYPE_CHECKING:
-    from server.transport.connection import Connection
+    from server.transport.outgoing import Outgoing
 
 
 class Cork:
@@ -17,9 +17,9 @@ class Cork:
     def __init__(self, loop: asyncio.AbstractEventLoop, on_error: OnError) -> None:
         self._loop = loop
         self._on_error = on_error
-        self._connections: list[Connection] = []
+        self._connections: list[Outgoing] = []
 
-    def add(self, connection: "Connection") -> None:
+    def add(self, connection: "Outgoing") -> None:
         """Flush this connection at the next tick; each connection adds itself once a tick."""
         if not self._connections:
             self._loop.call_soon(self._pull)

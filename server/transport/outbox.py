@@ -1,4 +1,4 @@
-"""The frames that wait until a client's socket takes them."""
+"""The frames that wait until a slow client's socket takes them."""
 
 
 class Outbox:
@@ -8,43 +8,35 @@ class Outbox:
     happened before the newer one and must be read before it.
     """
 
-    __slots__ = ("_first", "_places", "_rest", "size")
+    __slots__ = ("_frames", "_places", "size")
 
     def __init__(self) -> None:
-        self._first = b""  # most of the time the only one: no list is made for it
-        self._rest: list[bytes] = []  # an empty one where a frame was replaced
+        self._frames: list[bytes] = []  # an empty one where a frame was replaced
         self._places: dict[str, int] = {}
         self.size = 0
 
     def push(self, frame: bytes) -> None:
         """Add a frame that nothing will replace."""
-        if self.size:
-            self._rest.append(frame)
-        else:
-            self._first = frame
+        self._frames.append(frame)
         self.size += len(frame)
 
     def push_latest(self, kind: str, frame: bytes) -> None:
         """Add a frame in place of the one of this kind that still waits."""
-        rest = self._rest
-        if kind in self._places:
-            place = self._places[kind]
-            self.size -= len(rest[place])
-            if place == len(rest) - 1:
-                rest.pop()
+        frames = self._frames
+        place = self._places.get(kind)
+        if place is not None:
+            self.size -= len(frames[place])
+            if place == len(frames) - 1:
+                frames.pop()
             else:
-                rest[place] = b""
-        self._places[kind] = len(rest)
-        rest.append(frame)
-        self.size += len(frame)
+                frames[place] = b""
+        self._places[kind] = len(frames)
+        self.push(frame)
 
     def take(self) -> bytes:
         """Empty the box and return everything as one piece."""
-        data = self._first
-        if self._rest:
-            data = b"".join((data, *self._rest))
-            self._rest.clear()
-            self._places.clear()
-        self._first = b""
+        data = b"".join(self._frames)
+        self._frames.clear()
+        self._places.clear()
         self.size = 0
         return data
