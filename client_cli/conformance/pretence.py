@@ -157,9 +157,11 @@ class Pretence:
         return done if isinstance(done, Refusal) else None
 
     def plays_itself(self) -> None:
-        """Make a move as if the one under test had made it elsewhere."""
-        source, target, count = self.game.board.legal_moves()[0]
-        self.carry_out(say.Move(n=self.n + 1, source=source, target=target, count=count))
+        """Make a move, or begin again where there is none, as if the one under test had done it elsewhere."""
+        for source, target, count in self.game.board.legal_moves()[:1]:
+            self.carry_out(say.Move(n=self.n + 1, source=source, target=target, count=count))
+            return
+        self.carry_out(say.Restart(n=self.n + 1))
 
     def _do(self, action: say.AnyAction, game: Game) -> Step | Refusal | None:
         match action:

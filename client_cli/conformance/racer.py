@@ -81,6 +81,18 @@ class Racer:
             answer = await self.does("move", **fields(move))
         return answer
 
+    def legal(self) -> dict[str, int]:
+        """Return a move as the fields of a message: one that leaves another to be made, if there is one."""
+        moves = self.game.board.legal_moves()
+        if not moves:
+            raise SkippedError(f"no move is legal at this place of {self.code}")
+        return fields(next((move for move in moves if self._leaves_another(move)), moves[0]))
+
+    def _leaves_another(self, move: Move) -> bool:
+        board = self.game.board.copy()
+        board.push(*move)
+        return bool(board.legal_moves())
+
     def refused_moves(self) -> list[Move]:
         """Return one move for each rule that refuses one here."""
         board = self.game.board

@@ -169,10 +169,7 @@ class Racing:
 
     async def _move(self) -> None:
         await self.b.does("auto", **{"from": 0, "count": 1})
-        self.first = await self.a.does("move", **self._legal())
-
-    def _legal(self) -> dict[str, int]:
-        return fields(self.a.game.board.legal_moves()[0])
+        self.first = await self.a.does("move", **self.a.legal())
 
     async def _repeat(self) -> None:
         move = {name: self.first[name] for name in ("from", "to", "count")}
@@ -184,7 +181,7 @@ class Racing:
         require(refused, "`number_taken`", type="refused", code="number_taken", n=1, expected=2)
 
     async def _several(self) -> None:
-        legal = self._legal()
+        legal = self.a.legal()
         wanted = self.a.decide("move", **legal)
         await self.ann.send({"type": "move", "n": 2, **legal})
         await self.ann.send({"type": "move", "n": 3, "from": 0, "to": 0, "count": 1})
@@ -228,7 +225,7 @@ class Racing:
         for rank, racer in enumerate((self.a, self.b), 1):
             await racer.does("restart")
             for _ in range(rank):
-                await racer.does("move", **fields(racer.game.board.legal_moves()[0]))
+                await racer.does("move", **racer.legal())
             wanted.append({"player": racer.visitor.player, "rank": rank, "score": 500 - rank, "moves": rank})
         while True:
             rows = (await self.cy.hear("standings", race=1))["rows"]

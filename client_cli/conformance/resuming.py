@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from client_cli.conformance.chapter import Step
-from client_cli.conformance.racer import Racer, fields
+from client_cli.conformance.racer import Racer
 from client_cli.conformance.visitor import Message, Stage, Visitor, require, same
 from protocol.closes import CloseCode
 from protocol.version import MSGPACK
@@ -63,10 +63,7 @@ class Resuming:
 
     async def _moves(self) -> Message:
         """Make any legal move."""
-        return await self.b.does("move", **self._legal())
-
-    def _legal(self) -> dict[str, int]:
-        return fields(self.b.game.board.legal_moves()[0])
+        return await self.b.does("move", **self.b.legal())
 
     async def _away(self) -> None:
         self.seen = self.bo.seen
@@ -95,8 +92,8 @@ class Resuming:
 
     async def _unanswered(self) -> None:
         n = self.b.n + 1
-        action = {"type": "move", "n": n, **self._legal()}
-        wanted = self.b.decide("move", **self._legal())
+        action = {"type": "move", "n": n, **self.b.legal()}
+        wanted = self.b.decide("move", **self.b.legal())
         seen = self.bo.seen
         await self.bo.send(action)
         self.bo.caller.cut()

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from client_cli.conformance.pretence import CODE, HOST, Pretence
-from engine import GameCode, Refusal, deal
+from engine import Game, GameCode, Refusal, deal
 from protocol import from_client as say
 from protocol import from_server as msg
 from protocol.codec import JSON_CODEC
@@ -58,6 +58,14 @@ def test_it_can_move_by_itself() -> None:
     pretence = racing()
     pretence.plays_itself()
     assert pretence.n == 1
+
+
+def test_where_no_move_is_left_it_begins_again_by_itself() -> None:
+    """The client may have played itself into a corner."""
+    pretence = racing()
+    pretence.game = Game(deal(GameCode.parse("SS1-S1-YNDHMKT")))  # nothing moves there
+    pretence.plays_itself()
+    assert pretence.carried_out[1][0] == say.Restart(n=1)
 
 
 def test_every_request_has_an_answer_with_its_ref() -> None:

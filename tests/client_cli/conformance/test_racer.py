@@ -3,7 +3,7 @@
 import pytest
 
 from client_cli.conformance.racer import Racer, fields
-from client_cli.conformance.visitor import Stage, UnmetError, Visitor
+from client_cli.conformance.visitor import SkippedError, Stage, UnmetError, Visitor
 from engine import Refusal
 
 
@@ -16,6 +16,21 @@ class Nobody(Visitor):
 
 def racer() -> Racer:
     return Racer(Nobody(), "SS1-S1-AAAAABD")
+
+
+@pytest.mark.parametrize(("code", "source"), [("SS1-S1-AAAAABD", 0), ("SS1-S1-KOIQOAC", 3)])
+def test_any_legal_move_leaves_another_to_be_made(code: str, source: int) -> None:
+    """Checks make two in a row on whatever deal a server has drawn; in the second the first leaves none."""
+    ann = Racer(Nobody(), code)
+    assert ann.legal()["from"] == source
+    for _ in range(2):
+        assert isinstance(ann.decide("move", **ann.legal()), dict)
+
+
+def test_where_no_move_is_legal_a_check_cannot_be_made() -> None:
+    """A server that draws such a deal is not at fault: its host may want it so."""
+    with pytest.raises(SkippedError, match="SS1-S1-YNDHMKT"):
+        Racer(Nobody(), "SS1-S1-YNDHMKT").legal()
 
 
 def test_a_move_has_all_its_numbers() -> None:
