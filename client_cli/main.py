@@ -190,12 +190,26 @@ def verify(context: click.Context, file: Path) -> None:
     envvar="SIMONRACE_PORT",
     help="Port of the referee; 0 for a free one.",
 )
+@option(
+    "--long",
+    "at_length",
+    is_flag=True,
+    envvar="SIMONRACE_LONG",
+    help="Check what takes minutes at a server, too.",
+)
 @option("--json", "as_json", is_flag=True, envvar="SIMONRACE_JSON", help="Print the report as JSON.")
 @options.lang
 @argument("url", required=False, callback=options.read_with(Server.parse))
 @click.pass_context
 def conformance(
-    context: click.Context, url: Server | None, *, referee: bool, host: str, port: int, as_json: bool
+    context: click.Context,
+    url: Server | None,
+    *,
+    referee: bool,
+    host: str,
+    port: int,
+    at_length: bool,
+    as_json: bool,
 ) -> None:
     """Check a server at URL, or with --referee a client, against PROTOCOL.md.
 
@@ -207,7 +221,7 @@ def conformance(
         words = words_of(context)
         raise click.UsageError(words("Give the URL of a server, or --referee to check a client."))
     if url is not None:
-        sys.exit(command.of_server(url, as_json=as_json))
+        sys.exit(command.of_server(url, at_length=at_length, as_json=as_json))
     sys.exit(command.of_client(host, port, as_json=as_json))
 
 

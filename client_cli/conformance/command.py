@@ -1,21 +1,24 @@
 """The command `simonrace conformance`: run, print, return an exit code."""
 
 import asyncio
+from collections.abc import Callable, Sequence
 
 import click
 
 from client_cli.addresses import Server
+from client_cli.conformance.chapter import Chapter
 from client_cli.conformance.referee import referee
 from client_cli.conformance.report import Report
-from client_cli.conformance.suite import check_server
+from client_cli.conformance.suite import CHAPTERS, LONG, check_server
+from client_cli.conformance.visitor import Stage
 from client_cli.conformance.wire import Caller, NoServerError, RefusedError
 from client_cli.failure import Failure
 from protocol.version import JSON
 
 
-def of_server(server: Server, *, as_json: bool) -> int:
-    """Check a server, and return the exit code. Raises Failure if there is none."""
-    return show(asyncio.run(_of_server(server.socket_url)), as_json=as_json)
+def of_server(server: Server, *, at_length: bool, as_json: bool) -> int:
+    """Check a server, perhaps for minutes, and return the exit code. Raises Failure if there is none."""
+    return show(asyncio.run(_of_server(server.socket_url, LONG if at_length else CHAPTERS)), as_json=as_json)
 
 
 def of_client(host: str, port: int, *, as_json: bool) -> int:
@@ -30,12 +33,12 @@ def of_client(host: str, port: int, *, as_json: bool) -> int:
         raise Failure(f"The referee cannot listen on {host}:{port}: {fault.strerror}.") from None
 
 
-async def _of_server(url: str) -> Report:
+async def _of_server(url: str, chapters: Sequence[Callable[[Stage], Chapter]]) -> Report:
     try:
         await (await Caller.open(url, JSON)).close()
     except (NoServerError, RefusedError) as fault:
         raise Failure(f"{url} cannot be checked: {fault}") from None
-    return await check_server(url)
+    return await check_server(url, chapters)
 
 
 def show(report: Report, *, as_json: bool) -> int:

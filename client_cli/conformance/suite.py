@@ -14,6 +14,7 @@ from client_cli.conformance.report import Report
 from client_cli.conformance.resuming import Resuming
 from client_cli.conformance.rooms import Rooms
 from client_cli.conformance.visitor import Stage
+from client_cli.conformance.waiting import Waiting
 
 CHAPTERS: Final[tuple[Callable[[Stage], Chapter], ...]] = (
     Connecting,
@@ -25,6 +26,8 @@ CHAPTERS: Final[tuple[Callable[[Stage], Chapter], ...]] = (
     Resuming,
     Flooding,
 )
+LONG: Final[tuple[Callable[[Stage], Chapter], ...]] = (*CHAPTERS, Waiting)
+"""With those that take minutes."""
 
 
 async def check_server(url: str, chapters: Sequence[Callable[[Stage], Chapter]] = CHAPTERS) -> Report:

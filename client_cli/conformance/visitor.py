@@ -51,12 +51,13 @@ class Stage:
 
 
 class Visitor:
-    """One connection of somebody called `name`."""
+    """One connection of somebody called `name`, who waits `patience` seconds for the next message."""
 
     def __init__(self, stage: Stage, name: str, caller: Caller, subprotocol: str) -> None:
         self.stage, self.name, self.caller = stage, name, caller
         self.player = self.token = self.room = ""
         self.told: list[Message] = []
+        self.patience = PATIENCE_S
         self._codec = CODECS[subprotocol]
         self._at = self._answered = 0
         self._pace = Pace(at=time.monotonic())
@@ -195,10 +196,10 @@ class Visitor:
 
     async def _receive(self, wanted: str) -> None:
         try:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(self.patience):
                 self._take(await self.caller.receive())
         except TimeoutError:
-            raise UnmetError(wanted, f"nothing of that kind within {PATIENCE_S:g} seconds") from None
+            raise UnmetError(wanted, f"nothing of that kind within {self.patience:g} seconds") from None
         except HungUpError as gone:
             self.stage.said.append(f"{self.name} < {gone}")
             raise UnmetError(wanted, str(gone)) from None

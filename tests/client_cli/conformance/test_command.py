@@ -7,12 +7,15 @@ import sys
 
 import pytest
 from click.testing import CliRunner, Result
+from racetest import StartNode, url_of
 
 from client_cli import main
 from client_cli.conformance.command import show
 from client_cli.conformance.report import Finding, Report, Verdict
 from client_cli.conformance.suite import CHAPTERS
 from client_cli.conformance.visitor import Stage
+from client_cli.conformance.waiting import Waiting
+from server.core.rules import Rules
 
 
 def typed(*words: str) -> Result:
@@ -60,3 +63,15 @@ async def test_our_own_server_conforms(whole_server: str) -> None:
     assert [each for each in checks if each["verdict"] != "PASS"] == []
     assert len(checks) == sum(len(chapter(Stage("")).steps()) for chapter in CHAPTERS)
     assert run.returncode == 0
+
+
+async def test_what_takes_minutes_is_tried_if_somebody_asks_for_it(node: StartNode) -> None:
+    """A server that waits for nobody is found by it, and need not be waited for."""
+    hasty = url_of(await node(rules=Rules(absent_ms=0, idle_ms=0, forfeit_undo_ms=0)))
+    command = (sys.executable, "-m", "client_cli.main", "conformance", hasty, "--long", "--json")
+    run = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    output, _ = await run.communicate()
+    verdicts = {each["title"]: each["verdict"] for each in json.loads(output)["checks"]}
+    of_waiting = [step.title for step in Waiting(Stage("")).steps()]
+    assert [verdicts[title] for title in of_waiting] == ["FAIL", "FAIL"]
+    assert run.returncode == 1
