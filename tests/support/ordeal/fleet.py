@@ -125,7 +125,7 @@ class Server:
         return sum(link.startswith("socket:") for link in links)
 
     def complaints(self) -> list[str]:
-        """Return what it has logged as an error, and what Python itself has complained about."""
+        """Return what it has logged as an error, and what Python and its libraries have complained about."""
         found = []
         for line in self.log.read_text().splitlines():
             try:
@@ -133,7 +133,7 @@ class Server:
             except ValueError:
                 found.append(line)
                 continue
-            if entry.get("level") == "error":
+            if entry.get("level") == "error" or "logger" in entry:
                 found.append(line)
         return found
 
