@@ -20,13 +20,19 @@ async def test_clients_of_yesterday_are_served_as_they_were(node: StartNode) -> 
     async def cut(player: str) -> None:
         await until(lambda: all(each.player != player for each in where.lounge.sessions))
 
+    async def ranked(code: str) -> None:
+        async def has_lines() -> bool:
+            return bool((await where.lounge.leaderboards.read(code)).by_time)
+
+        await until(has_lines)
+
     recordings = sorted(RECORDINGS.glob("*.jsonl"))
     assert [each.name for each in recordings][:3] == [
         "javascript-example-1.jsonl",
         "python-example-1.jsonl",
         "terminal-0.1.0.jsonl",
     ]
-    players = [Replay(f"ws://{host}:{port}", cut) for _ in recordings]
+    players = [Replay(f"ws://{host}:{port}", cut, ranked) for _ in recordings]
     await asyncio.gather(
         *(each.play(file.read_text()) for each, file in zip(players, recordings, strict=True))
     )

@@ -23,10 +23,16 @@ TIMES: Final = frozenset({"at", "elapsed", "starts_in", "reached", "value"})
 
 
 class Replay:
-    """A client of another time. `cut` waits until the server knows that a player's connection is gone."""
+    """A client of another time, which took its time.
 
-    def __init__(self, url: str, cut: Callable[[str], Awaitable[None]]) -> None:
-        self.url, self.cut = url, cut
+    `cut` waits until the server knows that a player's connection is gone, `ranked` until a race that is over has
+    reached the leaderboards of its code.
+    """
+
+    def __init__(
+        self, url: str, cut: Callable[[str], Awaitable[None]], ranked: Callable[[str], Awaitable[None]]
+    ) -> None:
+        self.url, self.cut, self.ranked = url, cut, ranked
         self.compared = 0
         self._player = ""
         self._live: dict[str, str] = {}
@@ -40,6 +46,9 @@ class Replay:
                     offered = [websockets.Subprotocol(subprotocol)]
                     self._socket = await websockets.connect(self.url, subprotocols=offered, proxy=None)
                 case {"says": frame}:
+                    said = _decoded(_frame(frame))
+                    if said["type"] == "follow_leaderboard":
+                        await self.ranked(said["code"])
                     await self._connection.send(self._translated(frame))
                 case {"hears": frame}:
                     await self._hear(_decoded(_frame(frame)))
