@@ -58,13 +58,17 @@ def merit(placing: Placed, mode: Mode) -> Merit:
 def rank(placings: Sequence[Placed], mode: Mode) -> list[int]:
     """Return the rank of each placing, from 1, in the order given."""
     merits = [merit(placing, mode) for placing in placings]
-    ranks = ranks_of(sorted(merits))
-    return [ranks[each] for each in merits]
+    best_first = sorted(merits)
+    rank_of = dict(zip(best_first, ranks_of(best_first), strict=True))
+    return [rank_of[each] for each in merits]
 
 
-def ranks_of(best_first: Iterable[Merit]) -> dict[Merit, int]:
-    """Return the rank of each merit that occurs, from 1."""
-    ranks: dict[Merit, int] = {}
+def ranks_of(best_first: Iterable[Merit]) -> list[int]:
+    """Return the rank of each, from 1: its place, or the rank of the one before if they are equal."""
+    ranks: list[int] = []
+    rank, before = 0, None
     for place, each in enumerate(best_first, start=1):
-        ranks.setdefault(each, place)
+        if each != before:
+            rank, before = place, each
+        ranks.append(rank)
     return ranks

@@ -245,8 +245,8 @@ class Node:
     async def _close_silent(self) -> None:
         """Close connections that have not said hello in time."""
         latest = time.monotonic() - self.lounge.limits.hello_seconds
-        for session in tuple(self.lounge.sessions):
-            if not session.player and session.opened_at < latest:
+        for session in tuple(self.lounge.strangers):
+            if session.opened_at < latest:
                 session.close(CloseCode.HELLO_TIMEOUT)
 
     async def _finish_commits(self) -> None:

@@ -80,7 +80,9 @@ async def node(redis_server: EmbeddedRedis, prefix: str, ledger: Ledger) -> Asyn
     for store in stores:
         await store.aclose()
     for each in nodes:
-        assert (len(each.tasks), each.stats.open, len(each.lounge.sessions)) == (0, 0, 0)
+        lounge = each.lounge
+        left = (len(each.tasks), each.stats.open, len(lounge.sessions), len(lounge.strangers))
+        assert left == (0, 0, 0, 0)
     assert ledger.errors == []
     assert loop_errors == []
     await until(lambda: asyncio.all_tasks() == {asyncio.current_task()})

@@ -181,5 +181,5 @@ class Track:
                 line.weigh(mode)
         lines = sorted(self._lines, key=_MERIT)
         ranks = ranks_of([line.merit for line in lines])
-        rows = [line.row(ranks[line.merit]) for line in lines]
+        rows = [line.row(rank) for line, rank in zip(lines, ranks, strict=True)]
         return Standings(race=self.number, elapsed=max(0, self.context.now_ms() - self.started_at), rows=rows)

@@ -77,6 +77,7 @@ async def _check(session: "Session", hello: ask.Hello) -> None:
 
 def _welcome(session: "Session", hello: ask.Hello, identity: Identity, token: str | None) -> None:
     session.player = identity.player
+    session.lounge.strangers.discard(session)
     session.newcomer = None if identity.settled else identity
     _note(session.lounge, identity.player, hello.client)
     session.tell(

@@ -31,7 +31,7 @@ class SessionLimits:
 
 @dataclass(slots=True)
 class Lounge:
-    """The services, and the sessions that are open."""
+    """The services, and the sessions that are open; `strangers` are those of them without a hello."""
 
     node: str
     version: str
@@ -49,4 +49,5 @@ class Lounge:
     log: Any
     programs: Programs = field(default_factory=Programs)
     sessions: set["Session"] = field(default_factory=set)
+    strangers: set["Session"] = field(default_factory=set)
     draining: bool = False

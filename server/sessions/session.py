@@ -65,6 +65,7 @@ class Session:
         self._hold = False
         self._held: list[FromClient] = []
         lounge.sessions.add(self)
+        lounge.strangers.add(self)
 
     @property
     def address(self) -> str:
@@ -105,6 +106,7 @@ class Session:
     def closed(self, code: int, reason: str) -> None:  # noqa: ARG002 - the transport tells, nobody asks
         """Leave the room as somebody who may come back."""
         self.lounge.sessions.discard(self)
+        self.lounge.strangers.discard(self)
         self._held.clear()
         for game_code in self.following:
             self.lounge.leaderboards.unfollow(game_code, self)

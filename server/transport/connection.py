@@ -14,6 +14,9 @@ from server.transport.outgoing import Outgoing
 from server.transport.roster import Roster
 from server.transport.settings import Settings
 
+_COUNTED_S: Final = 1.0
+"""Frames that make no message are counted anew after so many seconds."""
+
 _MAX_REASON_BYTES: Final = 123
 """A control frame carries 125 bytes, two of them the code: RFC 6455 section 5.5."""
 
@@ -26,6 +29,7 @@ class Connection(Outgoing):
 
     __slots__ = (
         "_close_deadline",
+        "_counts_since",
         "_deaf",
         "_handler",
         "_heard",
@@ -63,7 +67,7 @@ class Connection(Outgoing):
         self._handler: Handler | None = None
         self._deaf = False  # we gave up: what the client still says is not passed on
         self._heard = False
-        self._quiet_since = self._pinged_at = settings.clock()
+        self._quiet_since = self._pinged_at = self._counts_since = settings.clock()
         self._close_deadline: float | None = None
         self._verdict: tuple[int, str] | None = None
 
@@ -97,18 +101,15 @@ class Connection(Outgoing):
             self._fault(error)
 
     def look(self, now: float) -> None:
-        """Ping or drop a quiet client; abort one that does not finish the close handshake."""
+        """Ping or drop a quiet client."""
         limits = self._settings.limits
-        self._inbound.fruitless_frames = 0
         if self._heard:
             self._heard = False
             self._quiet_since = now
         quiet = now - self._quiet_since
         if self._close_deadline is not None:
-            if now >= self._close_deadline:
-                self._stats.close_timeouts += 1
-                self._abort("did not finish the close handshake in time")
-        elif quiet >= limits.idle_seconds:
+            return
+        if quiet >= limits.idle_seconds:
             if self.slow:
                 self._too_slow()
             else:
@@ -118,6 +119,12 @@ class Connection(Outgoing):
             self._pinged_at = now
             self._protocol.send_ping(b"")
             self._pass_on()
+
+    def look_at_close(self, now: float) -> None:
+        """Abort a client that does not finish the close handshake."""
+        if self._close_deadline is not None and now >= self._close_deadline:
+            self._stats.close_timeouts += 1
+            self._abort("did not finish the close handshake in time")
 
     # What the event loop does.
 
@@ -131,7 +138,11 @@ class Connection(Outgoing):
             self._receive(data)
 
     def _receive(self, data: bytes) -> None:
-        messages = self._inbound.receive(data)
+        inbound = self._inbound
+        if inbound.fruitless_frames and self._settings.clock() - self._counts_since >= _COUNTED_S:
+            inbound.fruitless_frames = 0
+            self._counts_since = self._settings.clock()
+        messages = inbound.receive(data)
         if self._open and self._protocol.state is not State.OPEN:
             # Before the messages that came with the close frame: an answer to them would be too late.
             self._closed_by_client()
@@ -139,7 +150,7 @@ class Connection(Outgoing):
             if self._deaf:
                 break
             self._hand_over(message)
-        if self._inbound.fruitless_frames > self._settings.limits.max_fruitless_frames:
+        if inbound.fruitless_frames > self._settings.limits.max_fruitless_frames:
             self.close(CloseCode.POLICY_VIOLATION, "too many pings or fragments")
         self._pass_on()
 
@@ -208,6 +219,7 @@ class Connection(Outgoing):
     def _begin_end(self, code: int, reason: str) -> None:
         self._open = False
         self._verdict = self._verdict or (int(code), reason)
+        self._roster.closing.add(self)
         self._close_deadline = self._settings.clock() + self._settings.limits.close_seconds
 
     def _hang_up(self) -> None:

@@ -8,7 +8,7 @@ class TransportLimits:
     """What one client, one address and all of them together may take from us.
 
     Times are seconds, sizes are bytes. Time limits are looked at in sweeps: at most once a second, and
-    four times within the shortest of them.
+    four times within the shortest of them; silence in rounds, a part of all connections at each sweep.
     """
 
     max_message_bytes: int = 16 * 1024
@@ -16,7 +16,7 @@ class TransportLimits:
     max_header_bytes: int = 16 * 1024
     """A longer request is answered with 431; a single line of it may have 8 KiB."""
     max_fruitless_frames: int = 100
-    """Pings, pongs and fragments between two sweeps; more of them close the connection with 1008."""
+    """Pings, pongs and fragments within a second; more of them close the connection with 1008."""
     handshake_seconds: float = 5.0
     """From the accepted TCP connection to the complete request."""
     ping_interval_seconds: float = 20.0
@@ -53,8 +53,13 @@ class TransportLimits:
         return max(self.connections_per_address, self.max_handshakes // 8)
 
     @property
+    def round_seconds(self) -> float:
+        """The time in which every connection is looked at once, for pings and silence."""
+        return min(self.ping_interval_seconds, self.idle_seconds) / 8
+
+    @property
     def sweep_seconds(self) -> float:
-        """The time between two looks at every connection."""
+        """The time between two looks at handshakes and closes."""
         shortest = min(
             self.handshake_seconds, self.ping_interval_seconds, self.idle_seconds, self.close_seconds
         )

@@ -13,6 +13,7 @@ from server.transport.handshake import subprotocol_selector
 from server.transport.limits import TransportLimits
 from server.transport.opening import Opening
 from server.transport.roster import Roster
+from server.transport.rounds import Rounds
 from server.transport.settings import Settings
 from server.transport.stats import TransportStats
 
@@ -33,6 +34,7 @@ class Listener:
         self._loop = asyncio.get_running_loop()
         host, port = server.sockets[0].getsockname()[:2]
         self.address: tuple[str, int] = (host, port)
+        self._rounds = Rounds(roster.connections, settings.limits.round_seconds, settings.clock())
         self._next_sweep = self._loop.call_later(settings.limits.sweep_seconds, self._sweep)
 
     def stop_accepting(self) -> None:
@@ -79,7 +81,9 @@ class Listener:
         now = self._settings.clock()
         for opening in tuple(self._roster.openings):
             opening.look(now)
-        for connection in tuple(self._roster.connections):
+        for connection in tuple(self._roster.closing):
+            connection.look_at_close(now)
+        for connection in self._rounds.due(now):
             connection.look(now)
 
 

@@ -22,6 +22,7 @@ class Roster:
         "_opened_by",
         "_openings_of",
         "_stats",
+        "closing",
         "connections",
         "draining",
         "nobody",
@@ -31,6 +32,7 @@ class Roster:
     def __init__(self, stats: TransportStats, limits: TransportLimits) -> None:
         self.openings: set[Opening] = set()
         self.connections: set[Connection] = set()
+        self.closing: set[Connection] = set()  # those of them whose close handshake is under way
         self.draining = False
         self.nobody = asyncio.Event()
         self.nobody.set()
@@ -76,6 +78,7 @@ class Roster:
     def remove(self, connection: "Connection") -> None:
         """Forget a WebSocket connection whose socket is lost."""
         self.connections.remove(connection)
+        self.closing.discard(connection)
         _count_down(self._of_address, counted_address(connection.address))
         self._stats.open -= 1
         self._notice_nobody()

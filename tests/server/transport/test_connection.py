@@ -86,6 +86,16 @@ async def test_a_flood_of_pings_or_empty_fragments_ends_the_connection(
         assert await client.rest() == b""
 
 
+async def test_pings_over_a_longer_time_are_no_flood(start: Start, frame_of_client: FrameOfClient) -> None:
+    """They are counted anew every second."""
+    place = await start(limits={"max_fruitless_frames": 10, "close_seconds": 60})
+    client = await place.raw()
+    for _ in range(5):
+        client.send(frame_of_client(9, b"?") * 10)
+        assert [await client.frame() for _ in range(10)] == [(10, b"?")] * 10
+        place.clock.now += 1
+
+
 async def test_the_clients_close_is_answered_and_told(start: Start, frame_of_client: FrameOfClient) -> None:
     place = await start()
     client = await place.raw()
