@@ -25,8 +25,8 @@ TIMES: Final = frozenset({"at", "elapsed", "starts_in", "reached", "value"})
 class Replay:
     """A client of another time, which took its time.
 
-    `cut` waits until the server knows that a player's connection is gone, `ranked` until a race that is over has
-    reached the leaderboards of its code.
+    `cut` waits until the server knows that a player's connection is gone, `ranked` until a race has come onto
+    the leaderboards of its code.
     """
 
     def __init__(
