@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import time
+from dataclasses import asdict
 from typing import Any, Final, assert_never
 
 from protocol import from_server as say
@@ -194,7 +195,7 @@ class Node:
                 connections_per_address=config.connections_per_address,
             ),
             stats=self.stats,
-            http=Web(PROGRAM, self.not_ready),
+            http=Web(PROGRAM, self.not_ready, asdict(self.lounge.limits)),
             subprotocols=SUBPROTOCOLS,
             origins=config.origins,
             trusted_proxies=config.trusted_proxies,

@@ -12,33 +12,34 @@ from server.transport import HttpAnswer
 _TEXT: Final = "text/plain; charset=utf-8"
 _JSON: Final = "application/json"
 WELL_KNOWN: Final = "/.well-known/simonrace"
+_SCHEMA: Final = f"{WELL_KNOWN}/schema.json"
+_ASYNCAPI: Final = f"{WELL_KNOWN}/asyncapi.json"
 
 
 @cache
-def documents(version: str) -> dict[str, bytes]:
-    """Return what is served below the well-known path: facts, JSON Schema, AsyncAPI."""
-    contents: dict[str, Any] = {
-        WELL_KNOWN: {
-            "server": version,
-            "schema": f"{WELL_KNOWN}/schema.json",
-            "asyncapi": f"{WELL_KNOWN}/asyncapi.json",
-            **asyncapi.facts(),
-        },
-        f"{WELL_KNOWN}/schema.json": schema.document(),
-        f"{WELL_KNOWN}/asyncapi.json": asyncapi.document(),
-    }
-    return {path: json.dumps(content, ensure_ascii=False).encode() for path, content in contents.items()}
+def documents() -> dict[str, bytes]:
+    """Return what every server has below the well-known path: JSON Schema, AsyncAPI."""
+    return {_SCHEMA: _json(schema.document()), _ASYNCAPI: _json(asyncapi.document())}
+
+
+def facts(version: str, limits: Mapping[str, float]) -> bytes:
+    """Return what this server tells programs about itself; `limits` are those that a host may change."""
+    known = asyncapi.facts()
+    own = {"limits": known["limits"] | limits}
+    return _json({"server": version, "schema": _SCHEMA, "asyncapi": _ASYNCAPI, **known, **own})
 
 
 class Web:
     """Answers GET requests by their path, which comes without its query.
 
-    `not_ready` says why this node should get no new connections, or None.
+    `not_ready` says why this node should get no new connections, or None; `limits` are its own by name.
     """
 
-    def __init__(self, version: str, not_ready: Callable[[], str | None]) -> None:
-        self._version = version
+    def __init__(
+        self, version: str, not_ready: Callable[[], str | None], limits: Mapping[str, float]
+    ) -> None:
         self._not_ready = not_ready
+        self._documents = documents() | {WELL_KNOWN: facts(version, limits)}
 
     def __call__(self, path: str, headers: Mapping[str, str]) -> HttpAnswer | None:
         """Return the answer to a path, or None where there is none."""
@@ -48,7 +49,7 @@ class Web:
             reason = self._not_ready()
             return _answer(200, "ready\n") if reason is None else _answer(503, f"not ready: {reason}\n")
         if path.startswith(WELL_KNOWN):
-            document = documents(self._version).get(path)
+            document = self._documents.get(path)
             return None if document is None else HttpAnswer(200, document, content_type=_JSON)
         room = tidy(path.removeprefix("/"))
         if len(room) == LENGTH and not set(room) - set(ALPHABET):
@@ -58,6 +59,10 @@ class Web:
                 200, f"A room of Simon Race. To join it:\n\n    simonrace join {scheme}://{host}/{room}\n"
             )
         return None
+
+
+def _json(content: Any) -> bytes:
+    return json.dumps(content, ensure_ascii=False).encode()
 
 
 def _answer(status: int, text: str) -> HttpAnswer:

@@ -1,11 +1,13 @@
 """A node among others on one store, while the store comes and goes, and when the node itself goes."""
 
+import json
 import os
 import signal
 
 import pytest
 from racetest import CODE, Client, Connect, Gather, Ledger, StartNode, fetch, solution, until, url_of
 
+from protocol import asyncapi
 from protocol.limits import PLAYERS_BURST
 from server.core.rules import Rules
 from server.node import Node
@@ -210,6 +212,20 @@ async def test_who_may_connect_from_one_address_may_all_be_new(
 ) -> None:
     """A host who lets a big school in says so once."""
     assert (await node(**options)).lounge.limits.players_burst == burst
+
+
+async def test_programs_are_told_the_limits_that_the_host_has_set(node: StartNode) -> None:
+    """A client that paces itself by them is never too fast; the others are those of the protocol."""
+    where = await node(messages_per_second=7.0, message_burst=9, rooms_per_hour=90.0, players_per_hour=900.0)
+    _, body = await fetch(f"{url_of(where, 'http')}/.well-known/simonrace")
+    assert json.loads(body)["limits"] == asyncapi.facts()["limits"] | {
+        "messages_per_second": 7.0,
+        "message_burst": 9,
+        "rooms_per_hour": 90.0,
+        "rooms_burst": 30.0,
+        "players_per_hour": 900.0,
+        "players_burst": 300.0,
+    }
 
 
 async def test_nothing_secret_is_logged(node: StartNode, person: Connect, ledger: Ledger) -> None:

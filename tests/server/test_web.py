@@ -7,7 +7,9 @@ from server.web import WELL_KNOWN, Web
 
 
 def get(path: str, not_ready: str | None = None, **headers: str) -> tuple[int, str] | None:
-    answer = Web("9.9.9", lambda: not_ready)(path, {"host": "race.example:7466"} | headers)
+    answer = Web("9.9.9", lambda: not_ready, {"message_burst": 7})(
+        path, {"host": "race.example:7466"} | headers
+    )
     return None if answer is None else (answer.status, answer.body.decode())
 
 
@@ -43,13 +45,18 @@ def test_other_paths_have_no_answer() -> None:
 
 
 def test_the_protocol_is_served_for_machines() -> None:
-    """A client author finds versions, limits and features, and from there schema and AsyncAPI."""
+    """A client author finds versions, limits and features, and from there schema and AsyncAPI.
+
+    A limit that the host has changed is there as it is on this server.
+    """
     facts = json.loads((get(WELL_KNOWN) or (0, ""))[1])
+    known = asyncapi.facts()
     assert facts == {
         "server": "9.9.9",
         "schema": f"{WELL_KNOWN}/schema.json",
         "asyncapi": f"{WELL_KNOWN}/asyncapi.json",
-        **asyncapi.facts(),
+        **known,
+        "limits": {**known["limits"], "message_burst": 7},
     }
     assert json.loads((get(facts["schema"]) or (0, ""))[1]) == schema.document()
     assert json.loads((get(facts["asyncapi"]) or (0, ""))[1]) == asyncapi.document()
