@@ -13,6 +13,11 @@ class NoticeCode(Worded):
         "伺服器暫時無法儲存；你的動作會等待，不會遺失。",
     )
     STORE_BACK = ("store_back", "The server saves again.", "伺服器已恢復儲存。")
+    SET_BACK = (
+        "set_back",
+        "The server had to go back to an older copy of its data; the latest moves or messages are lost.",
+        "伺服器不得不退回較舊的資料；最近的動作或訊息已遺失。",
+    )
     RESTARTING = (
         "restarting",
         "The server restarts; connect again after the given seconds.",

@@ -131,6 +131,7 @@ class Metrics(Collector):
             "races_started": ("Races started", counts.races_started),
             "races_over": ("Races closed by this node", counts.races_over),
             "gaps_repaired": ("Times a room's log was read again", counts.gaps_repaired),
+            "setbacks": ("Times a room had to begin anew with less than was told", counts.setbacks),
         }
         for name, (text, value) in counters.items():
             yield CounterMetricFamily(f"simonrace_{name}", text, value=float(value))

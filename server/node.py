@@ -92,6 +92,7 @@ class Node:
             self.tasks.spawn,
             Aftermath(leaderboards, log),
             self._peers.dead,
+            log,
         )
         keep_ms = int(config.keep_rooms_hours * 3_600_000)
         self.hall = Hall(context, secrets.randbelow, most_rooms=config.max_rooms, keep_ms=keep_ms)

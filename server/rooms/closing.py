@@ -48,8 +48,9 @@ async def close_race(context: "Context", desk: "Desk", track: "Track") -> bool:
 
 
 def _runs(desk: "Desk", race: Race) -> bool:
-    room = desk.told
-    return room.phase is Phase.RACING and room.race is not None and room.race.number == race.number
+    room, ours = desk.told, (race.number, race.started_at)
+    running = room.race if room.phase is Phase.RACING else None
+    return running is not None and (running.number, running.started_at) == ours
 
 
 def _settle(attempt: "asyncio.Future[Answer]", answer: "Answer") -> None:

@@ -55,6 +55,13 @@ class Ear(Protocol):
         """Learn that its player has no seat in the room any more."""
 
 
+class Log(Protocol):
+    """Where somebody who runs the server reads what there is to do."""
+
+    def error(self, event: str, **fields: Any) -> object:
+        """Log something that must be looked at."""
+
+
 class Deals(Protocol):
     """Where random game codes come from."""
 
@@ -90,3 +97,4 @@ class Context:
     spawn: Callable[[Coroutine[Any, Any, None]], None]
     aftermath: Aftermath
     dead: Callable[[Collection[str]], Awaitable[set[str] | None]]
+    log: Log

@@ -16,3 +16,4 @@ class Counts:
     )
     resumes: dict[str, int] = field(default_factory=lambda: {"events": 0, "snapshot": 0})
     gaps_repaired: int = 0
+    setbacks: int = 0

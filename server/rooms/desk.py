@@ -7,12 +7,13 @@ what the store has remembered, and speaks. They are the same whenever nothing is
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from protocol.errors import ErrorCode
 from protocol.refusals import RefusalCode
 from server.core import events as ev
-from server.core.commands import Command
+from server.core.commands import Command, Open
 from server.core.decide import decide
 from server.core.room import Room, fold
 from server.rooms.context import Context
@@ -34,6 +35,9 @@ MOST_WAITING: Final = 2_000
 FIRST_PAUSE_MS: Final = 1_000
 LONGEST_PAUSE_MS: Final = 60_000
 """Pauses before a log that could not be read is read again, each twice as long as the one before."""
+
+CHECKED: Final = 20
+"""Of how many events that were told last it is looked whether they still stand in a log that is in doubt."""
 
 _UNKNOWN: Final = sys.maxsize
 """Length of a log that may have grown, nobody knows by how much."""
@@ -70,6 +74,8 @@ class Desk:
         tell: Callable[[ev.Event, int], None],
         inboxes: Callable[[], list[str]],
         lost: Callable[[], None],
+        *,
+        went_back: Callable[[int], None],
     ) -> None:
         self.log = keys.room_log(code)
         self.ahead = Room(code)
@@ -78,6 +84,7 @@ class Desk:
         self._tell = tell
         self._inboxes = inboxes
         self._lost = lost
+        self._went_back = went_back
         self._inflight: deque[Pending] = deque()
         self._again: list[Pending] = []
         self._waiting: list[Pending] = []
@@ -86,6 +93,7 @@ class Desk:
         self._failures = 0
         self._read_again_at = 0
         self._latest: deque[ev.Event] = deque(maxlen=REPLAYED)
+        self._certain = sys.maxsize  # up to where a `seq` means the same to everybody
 
     @property
     def idle(self) -> bool:
@@ -101,9 +109,12 @@ class Desk:
             self._latest.append(event)
 
     def events_after(self, seq: int) -> list[ev.Event] | None:
-        """Return what has happened after an event; None for too much, or if it has not happened yet."""
+        """Return what has happened after an event; None for too much, or if it is not known to have happened.
+
+        Numbers of events that the store has lost are used again, so they tell nothing any more.
+        """
         missed = self.told.length - seq
-        if not 0 <= missed <= len(self._latest):
+        if not 0 <= missed <= len(self._latest) or seq > self._certain:
             return None
         return list(self._latest)[len(self._latest) - missed :]
 
@@ -153,8 +164,7 @@ class Desk:
 
     def _decide(self, pending: Pending) -> None:
         context = self._context
-        now = context.now_ms()
-        pending = pending._replace(answer=decide(self.ahead, pending.command, now, context.rules))
+        pending = pending._replace(answer=self._answer_to(pending.command))
         events = pending.events
         if not events and not pending.sure and not (self._inflight and pending.answer == []):
             pending.done(pending.answer)
@@ -170,6 +180,12 @@ class Desk:
         for event in events:
             fold(self.ahead, event)
         self._inflight.append(pending)
+
+    def _answer_to(self, command: Command) -> Answer:
+        if self.ahead.length == 0 and not isinstance(command, Open):
+            return ErrorCode.NO_SUCH_ROOM  # the store has lost it, or it was let go
+        context = self._context
+        return decide(self.ahead, command, context.now_ms(), context.rules)
 
     def _news(self, inboxes: Sequence[str], length: int) -> tuple[Notice, ...]:
         payload = to_bytes(RoomGrew(self.ahead.code, length))
@@ -201,8 +217,9 @@ class Desk:
         try:
             behind = True
             while behind:
+                doubtful = self._heard_of == _UNKNOWN
                 self._heard_of = 0  # what is heard of from here on may be more than what we get to read
-                for event in await self._missed():
+                for event in await self._missed(doubtful):
                     self._remembered(event)
                 behind = self._heard_of > self.told.length
         except Exception:
@@ -232,15 +249,39 @@ class Desk:
             pending.done(ErrorCode.STORE_AWAY)
         self._lost()
 
-    async def _missed(self) -> list[ev.Event]:
-        """Read what `told` lacks; from then on `ahead` contains that, and nothing that was refused."""
+    async def _missed(self, doubtful: bool) -> list[ev.Event]:
+        """Read what `told` lacks; from then on `ahead` contains that, and nothing that was refused.
+
+        What was told last is read along: a store that has gone back does not have it any more.
+        """
         afresh = bool(self._again or self._failures)
-        start = 0 if afresh else self.told.length
-        entries = await patiently(lambda: self._context.store.read(self.log, start))
+        known, latest = self.told.length, self._latest
+        start = 0 if afresh else known - min(len(latest), CHECKED if doubtful else 1)
+        events = await self._read(start)
         self._context.counts.gaps_repaired += 1
-        events = [ev.from_bytes(entry) for entry in entries]
+        told = min(len(latest), known - start)
+        if events[known - start - told : known - start] != list(latest)[len(latest) - told :]:
+            self._go_back(events if afresh else await self._read(0))
+            return []
         if afresh:
             self.ahead = Room(self.told.code)
+        for event in events if afresh else events[known - start :]:
+            fold(self.ahead, event)
+        return events[known - start :]
+
+    async def _read(self, start: int) -> list[ev.Event]:
+        entries = await patiently(lambda: self._context.store.read(self.log, start))
+        return [ev.from_bytes(entry) for entry in entries]
+
+    def _go_back(self, events: list[ev.Event]) -> None:
+        """Begin anew with a log that lacks what was told: what the store has counts, for everybody."""
+        known = self.told.length
+        first = min(known - len(self._latest), len(events))
+        pairs = zip(self._latest, events[first:], strict=False)
+        self._certain = first + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        self.ahead, self.told = Room(self.told.code), Room(self.told.code)
         for event in events:
             fold(self.ahead, event)
-        return events[self.told.length - start :]
+            fold(self.told, event)
+        self._latest = deque(events, maxlen=REPLAYED)
+        self._went_back(known - self._certain)

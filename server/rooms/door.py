@@ -72,6 +72,13 @@ class Door:
             if player not in self._coming:
                 self._drop(player)
 
+    def drop_ghosts(self) -> None:
+        """Let those be away whom the room takes for connected here, and who are not."""
+        for member in self._live.room.present():
+            here = member.player in self._live.ears or member.player in self._coming
+            if member.node == self._context.node and not here:
+                self._drop(member.player)
+
     def mark_back(self, player: str) -> None:
         """Tell the room that somebody is here whom it takes for gone."""
 

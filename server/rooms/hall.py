@@ -102,7 +102,7 @@ class Hall:
         """Return the room of a code, read from the store if it is not here; None if there is none."""
         room = self._rooms.get(code)
         if room is not None:
-            return room
+            return None if room.vanished else room
         loading = self._loading.get(code)
         return await (self._at_once(code, self._load(code)) if loading is None else asyncio.shield(loading))
 
@@ -114,7 +114,7 @@ class Hall:
         if isinstance(news, RoomGrew):
             room.desk.heard_of(news.length)
         else:
-            room.heard(news.race, news.rows)
+            room.heard(news.race, news.rows, anew=news.anew)
 
     def missed(self) -> None:
         """Messages to this node's inbox may have been lost: look at every room."""

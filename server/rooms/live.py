@@ -25,6 +25,7 @@ from server.rooms.framing import framed
 from server.rooms.news import Progress, RacersWent, to_bytes
 from server.rooms.repeats import remembered_answer
 from server.rooms.seat import MOST_WAITING
+from server.rooms.setback import Setback
 from server.rooms.track import Track
 from server.store import keys
 from server.store.journal import JournalFull
@@ -35,7 +36,6 @@ class LiveRoom:
     """One room on one node. `dirty` is called when its standings have changed."""
 
     __slots__ = (
-        "_clockwork",
         "_context",
         "_dirty",
         "_inboxes_at",
@@ -43,7 +43,9 @@ class LiveRoom:
         "_inboxes_then",
         "_late",
         "_rereading",
+        "_setback",
         "_unloaded",
+        "clockwork",
         "code",
         "desk",
         "door",
@@ -53,11 +55,14 @@ class LiveRoom:
 
     def __init__(self, context: Context, code: str, dirty: Callable[["LiveRoom"], None]) -> None:
         self.code = code
-        self.desk = Desk(context, code, self._told, self._inboxes, self._cut_off)
+        self._setback = Setback(context, self)
+        self.desk = Desk(
+            context, code, self._told, self.inboxes, self.cut_off, went_back=self._setback.events_lost
+        )
         self.ears: dict[str, Ear] = {}
         self.track: Track | None = None
         self.door = Door(context, self)
-        self._clockwork = Clockwork(context, self)
+        self.clockwork = Clockwork(context, self)
         self._context = context
         self._dirty = dirty
         self._inboxes_then: list[str] = []
@@ -76,8 +81,8 @@ class LiveRoom:
     def idle(self) -> bool:
         """Whether this node need not keep the room in memory: nobody is here, and no race needs this node."""
         active = self.room.phase in (Phase.COUNTDOWN, Phase.RACING)
-        busy = self._clockwork.closing or self.door.busy or not self.desk.idle
-        return not self.ears and not busy and not (active and not self._inboxes())
+        busy = self.clockwork.closing or self.door.busy or not self.desk.idle
+        return not self.ears and not busy and not (active and not self.inboxes())
 
     async def load(self) -> bool:
         """Read the room from the store; return False if there is none."""
@@ -86,10 +91,10 @@ class LiveRoom:
             return False
         race = self.room.race
         if race is not None and self.room.phase is Phase.RACING:
-            self.track = self._make_track()
+            self.track = self.make_track()
             await self.track.load()
             self.track.leave_to_others(self.room)
-        self._clockwork.wait()
+        self.clockwork.wait()
         return True
 
     @property
@@ -97,10 +102,15 @@ class LiveRoom:
         """Whether the room is not used any more."""
         return self._unloaded
 
+    @property
+    def vanished(self) -> bool:
+        """Whether the store has no such room any more."""
+        return self.room.length == 0
+
     def unload(self) -> None:
         """Stop the timer; the room is not used any more."""
         self._unloaded = True
-        self._clockwork.stop()
+        self.clockwork.stop()
 
     # What people do.
 
@@ -173,7 +183,7 @@ class LiveRoom:
         if track is None or self._unloaded:
             return
         rows = track.gone_on()
-        if rows and (others := self._inboxes()):
+        if rows and (others := self.inboxes()):
             news = to_bytes(RacersWent(self.code, track.number, rows))
             notices = tuple(Notice(inbox, news) for inbox in others)
             with contextlib.suppress(JournalFull):  # the latest wins, and a log is read when a racer moves
@@ -187,10 +197,10 @@ class LiveRoom:
         else:
             self._send_latest(standings, self.ears.values())
 
-    def heard(self, race: int, rows: tuple[Progress, ...]) -> None:
+    def heard(self, race: int, rows: tuple[Progress, ...], *, anew: bool) -> None:
         """Take another node's word for how far its racers have come."""
         if self.track is not None and self.track.number == race:
-            self.track.heard(rows)
+            self.track.heard(rows, anew=anew)
 
     def missed(self) -> None:
         """Look what other nodes have told that did not come here."""
@@ -201,7 +211,7 @@ class LiveRoom:
 
     async def _reread(self, track: Track) -> None:
         try:
-            await track.look_elsewhere()
+            await track.look_around()
         finally:
             self._rereading = False
 
@@ -224,8 +234,8 @@ class LiveRoom:
         for ear in self.ears.values():
             ear.link.send(_frame_for(ear.codec, message, frames))
 
-    def _cut_off(self) -> None:
-        """End every connection here: what happens in the room cannot be read, another node may do better."""
+    def cut_off(self) -> None:
+        """End every connection here: who comes back, perhaps to another node, is told how things are."""
         for ear in tuple(self.ears.values()):
             ear.failed()
 
@@ -236,7 +246,7 @@ class LiveRoom:
         if message is not None:
             self._broadcast(message)
         self._follow(event)
-        self._clockwork.wait()
+        self.clockwork.wait()
 
     def _follow(self, event: ev.Event) -> None:
         """Do what an event means for the connections, the games and the draw on this node."""
@@ -255,26 +265,34 @@ class LiveRoom:
                     self.track.seats[came.player].forget()
             case ev.CountdownBegan(node=node) if node == self._context.node:
                 if self.room.named_code is None:
-                    self._clockwork.draw(self.room.settings)
+                    self.clockwork.draw(self.room.settings)
             case ev.Started():
                 self._context.counts.races_started += 1
-                self.track = self._make_track()
+                self.track = self.make_track()
                 self.track.leave_to_others(self.room)
-                self._clockwork.race_began()
+                self.clockwork.race_began()
                 self._dirty(self)
             case ev.Ended():
                 self.track = None
             case _:
                 pass
 
-    def _make_track(self) -> Track:
+    def make_track(self) -> Track:
+        """Return seats for the race that runs."""
         race = self.room.race
         if race is None:
             raise AssertionError("a track needs a race")
-        self._clockwork.watch(race)
-        return Track(self._context, self.desk, race, self.ears, lambda: self._dirty(self))
+        self.clockwork.watch(race)
+        return Track(
+            self._context,
+            self.desk,
+            race,
+            self.ears,
+            lambda: self._dirty(self),
+            went_back=self._setback.actions_lost,
+        )
 
-    def _inboxes(self) -> list[str]:
+    def inboxes(self) -> list[str]:
         """Return the inboxes of the other nodes that somebody of this room is connected to."""
         room = self.desk.ahead
         if self._inboxes_of is not room or self._inboxes_at != room.length:

@@ -37,11 +37,15 @@ class RoomGrew(Struct, frozen=True, array_like=True, tag="room"):
 
 
 class RacersWent(Struct, frozen=True, array_like=True, tag="race"):
-    """Some racers of a race have gone on; the latest news of a racer counts."""
+    """Some racers of a race have gone on; the latest news of a racer counts.
+
+    `anew` tells that the store has lost some of what was told of them before.
+    """
 
     room: str
     race: int
     rows: tuple[Progress, ...]
+    anew: bool = False
 
 
 class BoardChanged(Struct, frozen=True, array_like=True, tag="board"):

@@ -276,6 +276,7 @@ class Seat:
     async def _reload(self, done: "asyncio.Future[None]") -> None:
         store, track = self._track.context.store, self._track
         await self._when_still()
+        known = self.measure().n
         self._stale = False  # before it is read: what another node writes from now on is news
         try:
             entries = await patiently(lambda: store.read(self.log))
@@ -284,11 +285,13 @@ class Seat:
             self._give_up(done, fault)
             raise
         self.line.progress = measured(self.player, self.play)
-        self._loading, self._last = None, None
+        self._loading = None
         done.set_result(None)
         again, self._redo, self._later = [*self._redo, *self._later], [], []
         for action, at in again:
             self.act(action, at)
+        if self.line.progress.n < known:
+            track.went_back(self.player, known - self.line.progress.n)
 
     def _give_up(self, done: "asyncio.Future[None]", fault: Exception) -> None:
         """Let nobody wait for a game that cannot be read: who waits hears of it, the racer is cut off."""

@@ -31,6 +31,7 @@ _MERIT: Final = attrgetter("merit")
 class Track:
     """All seats of one race. `ears` are the connections of the room's members on this node.
 
+    `went_back` is told of a racer whose log has become shorter, and by how many actions.
     `crowded` tells that so many race that nobody is shown them all.
     """
 
@@ -49,10 +50,18 @@ class Track:
         "seats",
         "started_at",
         "time_limit_ms",
+        "went_back",
     )
 
     def __init__(
-        self, context: Context, desk: "Desk", race: Race, ears: dict[str, Ear], dirty: Callable[[], None]
+        self,
+        context: Context,
+        desk: "Desk",
+        race: Race,
+        ears: dict[str, Ear],
+        dirty: Callable[[], None],
+        *,
+        went_back: Callable[[str, int], None],
     ) -> None:
         self.context = context
         self.desk = desk
@@ -63,6 +72,7 @@ class Track:
         self.started_at = race.started_at
         self.time_limit_ms = race.time_limit_ms
         self.deal = deal(GameCode.parse(race.code))
+        self.went_back = went_back
         self._dirty = dirty
         self._gone_on: set[Seat] = set()
         self.seats = {player: Seat(self, player) for player in race.racers}
@@ -96,6 +106,11 @@ class Track:
             seat.forget()
             await seat.fresh()
 
+    def forget(self) -> None:
+        """Hold nothing for certain of anybody: every game is read again before it goes on."""
+        for seat in self.seats.values():
+            seat.forget()
+
     def leave_to_others(self, room: Room) -> None:
         """Hold nothing for certain of those racers whose connections are on other nodes."""
         for player, seat in self.seats.items():
@@ -103,20 +118,34 @@ class Track:
             if member is not None and member.node != self.context.node:
                 seat.forget()
 
-    def heard(self, rows: tuple[Progress, ...]) -> None:
-        """Take another node's word for how far its racers have come."""
+    def heard(self, rows: tuple[Progress, ...], *, anew: bool = False) -> None:
+        """Take another node's word for how far its racers have come; `anew`: even if that is less."""
         for progress in rows:
             seat = self.seats.get(progress.player)
             if seat is not None and progress.player not in self.ears:
-                seat.line.heard(progress)
+                if anew:
+                    seat.line.progress = progress
+                else:
+                    seat.line.heard(progress)
         self._dirty()
 
-    async def look_elsewhere(self) -> None:
-        """Read how far those have come who race on other nodes: news of it may be lost."""
+    async def look_around(self) -> None:
+        """Read how far those have come who race on other nodes, for news of it may be lost.
+
+        And look whether the logs of those who race here are as long as they were.
+        """
+        store = self.context.store
         for player, seat in self.seats.items():
-            if player not in self.ears:
-                entries = await patiently(partial(self.context.store.read, seat.log))
-                seat.line.heard(measured(player, load(self.deal, entries)))
+            known = seat.measure().n
+            if player in self.ears:
+                length = await patiently(partial(store.length, seat.log))
+            else:
+                play = load(self.deal, await patiently(partial(store.read, seat.log)))
+                seat.line.heard(measured(player, play))
+                length = play.n
+            if length < known:
+                seat.forget()
+                await seat.fresh()  # which tells what is gone
         self._dirty()
 
     def accepted(self, seat: Seat, answer: Accepted) -> None:
