@@ -78,10 +78,10 @@ class Client:
         """Take a message in, do what follows from it, and go on."""
         kind, code, asked = message["type"], message.get("code"), self.asked
         if code == "bad_message" or any(message.get(key) == asked.get(key, "") for key in ("n", "ref")):
-            self.asked = {}
             if code in {"too_fast", "store_away"}:
+                await asyncio.sleep(1)  # while it counts as asked, so that nothing else is said meanwhile
                 self.queue.insert(0, asked)
-                await asyncio.sleep(1)
+            self.asked = {}
         if kind != "resumed":  # that one names an event that is still to come
             self.seq = message.get("seq", self.seq)
         self.pause = message["seconds"] if code == "restarting" else self.pause

@@ -137,3 +137,47 @@ async def test_it_reads_when_to_come_back_though_it_is_about_to_speak(tmp_path: 
         async with asyncio.timeout(PATIENCE_S):
             assert await ada.run() == "enough"
     assert entered[1] - entered[0] >= 0.5
+
+
+async def test_it_is_silent_for_a_second_after_it_was_too_fast(tmp_path: Path) -> None:
+    """What is typed meanwhile waits as well: to say it would be too fast again."""
+    heard: list[tuple[float, dict[str, Any]]] = []
+    action = {"type": "auto", "from": 0, "n": 1}
+
+    async def haste(connection: ServerConnection) -> None:
+        async def send(**message: Any) -> None:
+            await connection.send(msgpack.packb(message))
+
+        async def hear() -> None:
+            message = msgpack.unpackb(await connection.recv())
+            heard.append((asyncio.get_running_loop().time(), message))
+
+        await hear()
+        await send(type="welcome", player="ada")
+        await hear()  # `join`
+        await hear()  # `get_game`
+        await send(type="room", room="BKMRT", seq=1)
+        await send(type="game", game={"n": 0, "columns": [["KS"], []]})
+        await hear()
+        await send(type="refused", n=1, code="too_fast")
+        async with asyncio.TaskGroup() as both:
+            impatient = both.create_task(types_on())
+            await hear()
+            impatient.cancel()
+        await connection.close(1000)
+
+    async def types_on() -> None:
+        while True:
+            await ada.say({"type": "ping"})
+            await asyncio.sleep(0.02)
+
+    async with serve(haste, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        ada = runpy.run_path(str(EXAMPLE))["Client"](f"ws://127.0.0.1:{port}", "BKMRT", "Ada")
+        ada.file = tmp_path / "ada.json"
+        await ada.say({"type": "auto", "from": 0})
+        async with asyncio.timeout(PATIENCE_S):
+            await ada.run()
+    (said, first), (again, second) = heard[-2:]
+    assert (first, second) == (action, action)
+    assert again - said >= 1
