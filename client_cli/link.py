@@ -37,6 +37,9 @@ REPLACED: Final = _(
     "You connected again elsewhere; the newest connection wins. "
     "For another person on this machine use --name."
 )
+TO_PEOPLE: Final = {CloseCode.REPLACED: REPLACED, CloseCode.RESTART: _("The server restarts.")}
+"""Sentences in place of those of close codes that say what a program has to do."""
+
 _LATER: Final = _("The server cannot let us in right now.")
 _CUT: Final = _("The connection was cut.")
 _UNREAD: Final = _("The connection was lost; perhaps nobody has read: {text}")
@@ -207,11 +210,9 @@ class Link:
             self.identity = None
             self.notes.append(_("This server does not know you any more; you get a new identity."))
             return Verdict(True, CloseCode.BAD_TOKEN.sentence)
-        if code == CloseCode.REPLACED:
-            return Verdict(CloseCode.REPLACED.reconnect, REPLACED)
         known = next((each for each in CloseCode if each == code), None)
         if known is not None:
-            return Verdict(known.reconnect, known.sentence)
+            return Verdict(known.reconnect, TO_PEOPLE.get(known, known.sentence))
         return Verdict(RECONNECT_WITHOUT_CODE if code is None else code < _PRIVATE, _CUT)
 
     def _welcome(self, message: msg.Welcome) -> None:

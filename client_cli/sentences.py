@@ -46,6 +46,8 @@ def _event(model: Model, event: msg.RoomEvent, look: Look) -> str | None:
             return words("{name} has come in.", name=event.person.name)
         case msg.PersonLeft():
             return words(_LEFT[event.reason], name=name(event.player))
+        case msg.PersonAway() | msg.PersonBack() if event.player == model.me:
+            return None  # the link has told it, when it happened
         case msg.PersonAway():
             return words("{name} has lost the connection; the seat is kept.", name=name(event.player))
         case msg.PersonBack():

@@ -1,10 +1,16 @@
 """What the server says by code, in the language of whoever reads it; its own text where the code is new."""
 
+from typing import Final
+
 from client_cli.words import Words
+from client_cli.words import note as _
 from protocol import from_server as msg
 from protocol.errors import ErrorCode
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
+
+RESTARTING: Final = _("The server restarts; this program comes back by itself.")
+"""The code's own words tell a program what to do; a person has nothing to do."""
 
 
 def refused(words: Words, message: msg.Refused) -> str:
@@ -22,5 +28,5 @@ def error(words: Words, message: msg.Error) -> str:
 def notice(words: Words, message: msg.Notice) -> str:
     """Return what people are to know, with its seconds if it counts some."""
     known = NoticeCode.__members__.get(message.code.upper())
-    text = words(known.english) if known else message.text
+    text = words(RESTARTING if known is NoticeCode.RESTARTING else known.english) if known else message.text
     return text if message.seconds is None else f"{text} ({round(message.seconds, 1):g} s)"

@@ -31,8 +31,8 @@ class FirstVisit:
         )
 
     async def _connects(self) -> None:
-        self.tell(f"Let your client connect to {self.door.url}, join room {ROOM}, get ready and make moves,")
-        self.tell("until it is told that it was replaced.")
+        self.tell(f"Let your client connect to {self.door.url}, join room {ROOM}, get ready and make moves")
+        self.tell("until it is told that it was replaced; ten that the rules allow are enough.")
         await self.client.arrives(self.stage.patience, "a client")
 
     async def _subprotocol(self) -> None:

@@ -73,7 +73,7 @@ def _help(look: Look, here: Where, width: int, height: int) -> list[Row]:
 
 
 def _parts(look: Look, here: Where, width: int) -> list[list[Row]]:
-    """Return the keys for each place, and at last the mouse, each with an empty row above."""
+    """Return the keys for each place, at last the mouse and the standings, each with an empty row above."""
     words = look.words
     parts: list[list[Row]] = []
     seen: set[str] = set()
@@ -91,7 +91,14 @@ def _parts(look: Look, here: Where, width: int) -> list[list[Row]]:
         "The mouse: click a card to pick it up with all below it, click a column to drop; or drag and drop; "
         "a double click sends the group to the best column. Columns that can take what is held are lit."
     )
-    return [*parts, [(), *(row(f"  {line}") for line in wrap(mouse, max(20, width - 4)))]]
+    standings = words(
+        "The standings: bar and number say how many cards are in order; a number with a minus, how many "
+        "fewer than the first has."
+    )
+    told = (
+        [(), *(row(f"  {line}") for line in wrap(text, max(20, width - 4)))] for text in (mouse, standings)
+    )
+    return [*parts, *told]
 
 
 def _ladders(desk: Desk, scene: Scene, look: Look) -> list[Row]:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from client_cli.commands import Shift, Simple
-from client_cli.link import REPLACED, Identity, Link, Verdict
+from client_cli.link import REPLACED, TO_PEOPLE, Identity, Link, Verdict
 from client_cli.model import Model
 from protocol import from_client as say
 from protocol import from_server as msg
@@ -280,7 +280,7 @@ def test_a_newcomer_too_many_says_hello_again_later(link: Link) -> None:
 @pytest.mark.parametrize("code", list(CloseCode))
 def test_a_close_code_is_obeyed(in_race: Link, code: CloseCode) -> None:
     if code is not CloseCode.BAD_TOKEN:
-        sentence = REPLACED if code is CloseCode.REPLACED else code.sentence
+        sentence = TO_PEOPLE.get(code, code.sentence)
         assert in_race.closed(int(code)) == Verdict(code.reconnect, sentence)
 
 

@@ -65,6 +65,12 @@ def test_each_message_has_its_sentence(lobby: Model, message: msg.FromServer, wo
     assert sentence(fold(lobby, message, 0), message, Look()) == words
 
 
+def test_an_absence_of_ones_own_is_not_told_again(lobby: Model) -> None:
+    """Who was away was told of it by the client itself; the events of the room are for the others."""
+    for message in (msg.PersonAway(seq=9, player=lobby.me), msg.PersonBack(seq=10, player=lobby.me)):
+        assert sentence(fold(lobby, message, 0), message, Look()) is None
+
+
 def test_a_start_tells_whether_one_races(lobby: Model, race_started: msg.RaceStarted) -> None:
     assert (
         sentence(fold(lobby, race_started, 0), race_started, Look())

@@ -15,7 +15,7 @@ def test_every_code_has_its_words_in_both_languages() -> None:
     for code in RefusalCode:
         message = msg.Refused(n=1, expected=1, code=code, text="?")
         assert (refused(ENGLISH, message), refused(CHINESE, message)) == (code.english, code.chinese)
-    for notice_code in NoticeCode:
+    for notice_code in set(NoticeCode) - {NoticeCode.RESTARTING}:
         told = msg.Notice(code=notice_code, text="?")
         assert (notice(ENGLISH, told), notice(CHINESE, told)) == (notice_code.english, notice_code.chinese)
     for error_code in ErrorCode:
@@ -36,6 +36,13 @@ def test_a_code_of_a_newer_server_comes_with_its_own_words() -> None:
 def test_details_that_only_the_server_knows_are_not_lost() -> None:
     fault = msg.Error(code="bad_message", text="Expected `int`, got `str` - at `$.count`")
     assert error(CHINESE, fault) == "Expected `int`, got `str` - at `$.count`"
+
+
+def test_a_restart_is_told_to_the_person_and_not_to_the_program() -> None:
+    """Its own words say what a client has to do, and ours does it."""
+    told = msg.Notice(code="restarting", text=NoticeCode.RESTARTING.english, seconds=2.5)
+    assert notice(ENGLISH, told) == "The server restarts; this program comes back by itself. (2.5 s)"
+    assert notice(CHINESE, told) == "伺服器即將重新啟動；程式會自行重新連線。 (2.5 s)"
 
 
 def test_seconds_are_told() -> None:

@@ -43,7 +43,7 @@ def test_help_that_is_too_long_stands_in_two_columns_where_they_fit(table: Table
     table.press("?")
     wide, narrow = shown(table, (120, 36)), shown(table, (100, 36))
     assert "  In the lobby" in wide[1]
-    assert wide[1].index("Watching") == 62
+    assert wide[1].index("After a race") == 62
     assert not any("more" in line.split() for line in wide[-2:])
     assert narrow[-1] == "  ↓ more"
     assert shown(table, (120, 200))[1] == "  In the lobby"
