@@ -13,7 +13,7 @@ from protocol.from_server import Accepted, Refused, Standings
 from protocol.parts import Ranking
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
-from server.core.play import Play, load
+from server.core.play import load
 from server.core.room import Race, Room
 from server.rooms.context import Context, Ear
 from server.rooms.crowd import is_crowd
@@ -94,11 +94,6 @@ class Track:
             return False
         seat.turn_down(action, self.context.now_ms() - self.started_at, code)
         return True
-
-    def play_of(self, player: str) -> Play | None:
-        """Return a racer's game as this node has it; None for somebody who does not race."""
-        seat = self.seats.get(player)
-        return None if seat is None else seat.play
 
     async def load(self) -> None:
         """Read every racer's log, after a restart or when the room comes to this node."""

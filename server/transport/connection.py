@@ -17,6 +17,8 @@ from server.transport.settings import Settings
 _COUNTED_S: Final = 1.0
 """Frames that make no message are counted anew after so many seconds."""
 
+_HUNG_UP: Final = "the client hung up"
+
 _MAX_REASON_BYTES: Final = 123
 """A control frame carries 125 bytes, two of them the code: RFC 6455 section 5.5."""
 
@@ -166,13 +168,15 @@ class Connection(Outgoing):
     def eof_received(self) -> None:
         """Notice that the client hung up; the event loop then closes the socket."""
         self._protocol.receive_eof()
-        self._open = False
+        if self._open:
+            # The socket stays for as long as the client takes nothing of what waits for it.
+            self._begin_end(CloseCode.ABNORMAL_CLOSURE, f"connection lost: {_HUNG_UP}")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell the application that it is over."""
         self._open = False
         self._roster.remove(self)
-        lost = (int(CloseCode.ABNORMAL_CLOSURE), f"connection lost: {exc or 'the client hung up'}")
+        lost = (int(CloseCode.ABNORMAL_CLOSURE), f"connection lost: {exc or _HUNG_UP}")
         code, reason = self._verdict or lost
         handler, self._handler = self._handler, None
         if handler is None:

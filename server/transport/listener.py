@@ -84,7 +84,11 @@ class Listener:
         for connection in tuple(self._roster.closing):
             connection.look_at_close(now)
         for connection in self._rounds.due(now):
-            connection.look(now)
+            try:
+                connection.look(now)
+            except Exception as error:  # one that cannot be looked at must not hide the others
+                self._settings.on_error(error)
+                connection.abort()
 
 
 async def serve(

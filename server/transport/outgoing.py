@@ -27,6 +27,7 @@ class Outgoing(asyncio.Protocol):
         "_rest",
         "_stats",
         "_transport",
+        "_waited",
     )
 
     def __init__(
@@ -43,6 +44,7 @@ class Outgoing(asyncio.Protocol):
         self._first = b""
         self._rest: list[bytes] = []
         self._backlog: Outbox | None = None  # only while the client is slow
+        self._waited = 0  # how much of what leaves in this tick is from there
         self._allowed = limits.outbox_bytes
 
     def send(self, frame: bytes) -> None:
@@ -88,7 +90,12 @@ class Outgoing(asyncio.Protocol):
             if self._rest:
                 data = b"".join((data, *self._rest))
                 self._rest.clear()
-            self._allowed = self._limits.outbox_bytes + len(data)
+            allowed = self._limits.outbox_bytes + len(data)
+            if self._waited:
+                # What has waited was allowed for when it came, or with each pause more and more might wait.
+                allowed = max(allowed - self._waited, self._allowed)
+                self._waited = 0
+            self._allowed = allowed
             self._stats.bytes_out += len(data)
             transport.write(data)
         if self._hangs_up and self._backlog is None and not transport.is_closing():
@@ -106,6 +113,7 @@ class Outgoing(asyncio.Protocol):
         if not self._transport.is_closing():
             self._transport.resume_reading()
         if backlog is not None and backlog.size:
+            self._waited += backlog.size
             self._push(backlog.take())
         else:
             self._flush_soon()  # perhaps all that is left to do is to hang up

@@ -21,6 +21,7 @@ class Rounds(Generic[_T]):
         self._seconds = seconds
         self._at = now
         self._left: list[_T] = []
+        self._size = 0  # of this round, at its beginning
 
     def due(self, now: float) -> list[_T]:
         """Return those whose turn has come since the last time, at `now` seconds."""
@@ -28,7 +29,10 @@ class Rounds(Generic[_T]):
         self._at = now
         if not self._left:
             self._left = list(self._everybody)
-        count = len(self._left) if share >= _ALL else math.ceil(share * len(self._everybody))
+            self._size = len(self._left)
+        # Of the larger number: a round that began with many must not last longer because they have gone.
+        people = max(self._size, len(self._everybody))
+        count = len(self._left) if share >= _ALL else math.ceil(share * people)
         due = self._left[:count]
         del self._left[:count]
         return [each for each in due if each in self._everybody]

@@ -422,6 +422,24 @@ async def test_a_client_that_reads_nothing_for_as_long_is_dropped_as_slow(start:
     assert (place.stats.slow_drops, place.stats.idle_drops) == (1, 0)
 
 
+async def test_a_client_that_hangs_up_and_takes_nothing_more_is_let_go_of(start: Start) -> None:
+    """Its socket stays open while its answers wait, but nobody is to be pinged there."""
+    place = await start()
+    client = await place.raw(small_buffers=True)
+    connection = place.handlers[0].connection
+    while connection.outbox_bytes < 5_000:
+        connection.send(text_frame(b"x" * 1_000))
+        await asyncio.sleep(0)
+    assert not connection.slow
+    client.writer.write_eof()
+    await place.until(lambda: not connection._open)
+    place.clock.now += 21
+    await place.handlers[0].end()
+
+    assert place.handlers[0].ends == [(1006, "connection lost: the client hung up")]
+    assert place.errors == []
+
+
 @pytest.mark.parametrize("how", ["reset", "hang up"])
 async def test_a_client_that_vanishes_is_told_as_lost(start: Start, how: str) -> None:
     """A write at that very moment, or after it, is no error."""

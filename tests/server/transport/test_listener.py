@@ -120,3 +120,20 @@ async def test_a_fault_of_the_application_is_logged_unless_somebody_asks_for_it(
         (record.name, record.levelno) for record in caplog.records if record.levelno >= logging.ERROR
     ] == [("server.transport", logging.ERROR)]
     assert "RuntimeError: nobody at home" in caplog.text
+
+
+async def test_a_connection_that_cannot_be_looked_at_hides_no_other(start: Start) -> None:
+    """It is given up, and the application hears why."""
+    place = await start()
+    broken, sound = await place.raw(), await place.raw()
+
+    def refuse(_: bytes) -> None:
+        raise RuntimeError("no ping today")
+
+    place.handlers[0].connection._protocol.send_ping = refuse
+    place.clock.now += 21
+
+    assert await sound.frame() == (9, b"")
+    assert await broken.rest() == b""
+    assert [str(error) for error in place.errors] == ["no ping today"]
+    place.errors.clear()

@@ -156,3 +156,35 @@ async def test_one_large_answer_may_wait_whatever_its_size_and_a_second_may_not(
 
     assert before == ["(deaf)"]
     assert socket.done[1:] == ["(too slow)"]
+
+
+async def test_what_may_wait_does_not_grow_with_each_pause(half: tuple[Half, Socket]) -> None:
+    """Or a client that reads a little too slowly would have more and more waiting for it."""
+    out, socket = half
+    for _ in range(5):
+        out.pause_writing()
+        out.send(b"x" * 10)
+        out.resume_writing()
+        await turn()
+    out.pause_writing()
+    socket.held = 20
+    out.send(b"y")
+
+    assert socket.done[-1] == "(too slow)"
+
+
+async def test_a_large_answer_that_has_waited_may_go_on_waiting_in_the_socket(
+    half: tuple[Half, Socket],
+) -> None:
+    out, socket = half
+    out.pause_writing()
+    out.send(b"x" * 1000)
+    out.resume_writing()
+    await turn()
+    out.pause_writing()
+    socket.held = 1000
+    out.send(b"y" * 20)
+    before = socket.done[-1]
+    out.send(b"z")
+
+    assert (before, socket.done[-1]) == ("(deaf)", "(too slow)")

@@ -47,3 +47,17 @@ def test_who_has_gone_is_not_due_and_who_came_is_in_the_next_round() -> None:
 def test_without_time_or_people_nobody_is_due() -> None:
     assert Rounds({1}, seconds=2.0, now=0.0).due(0.0) == []
     assert Rounds(set[int](), seconds=2.0, now=0.0).due(60.0) == []
+
+
+def test_who_is_left_when_many_go_is_looked_at_as_soon_as_all_would_have_been() -> None:
+    """A round that began with ten thousand does not wait for those of them who have gone."""
+    everybody = set(range(10_000))
+    rounds = Rounds(everybody, seconds=2.0, now=0.0)
+    rounds.due(0.01)
+    everybody.difference_update(range(9_990))
+    everybody.update(range(20_000, 20_010))
+    seen: set[int] = set()
+    for tenth in range(1, 41):
+        seen.update(rounds.due(0.01 + tenth / 10))
+
+    assert seen == everybody
