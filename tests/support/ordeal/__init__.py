@@ -3,6 +3,7 @@
 from ordeal.cluster import LocalCluster
 from ordeal.crowd import Crowd, plan
 from ordeal.fleet import Fleet, Server
+from ordeal.pair import LocalPair
 from ordeal.proxy import Proxy
 from ordeal.racer import Racer
 from ordeal.verdict import clean_up, connections_to, judge, room_events, unaccounted
@@ -12,6 +13,7 @@ __all__ = [
     "Crowd",
     "Fleet",
     "LocalCluster",
+    "LocalPair",
     "Message",
     "Proxy",
     "Racer",

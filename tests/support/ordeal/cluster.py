@@ -23,7 +23,7 @@ class LocalCluster:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._ports = _free_ports(2 * SIZE)
+        self._ports = free_ports(2 * SIZE)
         self._servers: list[subprocess.Popen[bytes]] = []
 
     @property
@@ -123,7 +123,8 @@ def _is_whole(client: Redis) -> bool:
     return "cluster_state:ok" in info and f"cluster_known_nodes:{SIZE}" in info
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
+    """Return ports that nobody listens at now."""
     probes = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [int(probe.getsockname()[1]) for probe in probes]
     for probe in probes:

@@ -17,6 +17,7 @@ from typing import Any, Final, Self
 from redis import Redis, RedisCluster
 
 from ordeal.cluster import LocalCluster
+from ordeal.pair import LocalPair
 from server.store.embedded import EmbeddedRedis
 
 READY_S: Final = 20.0
@@ -150,7 +151,7 @@ class Server:
 class Fleet:
     """The servers of a test and their store."""
 
-    def __init__(self, store: EmbeddedRedis | LocalCluster, folder: Path) -> None:
+    def __init__(self, store: EmbeddedRedis | LocalCluster | LocalPair, folder: Path) -> None:
         self._store = store
         self.servers: list[Server] = []
         self.leaving: list[Server] = []
@@ -166,13 +167,13 @@ class Fleet:
     @property
     def store_urls(self) -> list[str]:
         """The addresses of all servers of the store."""
-        return [self._store.url] if isinstance(self._store, EmbeddedRedis) else self._store.urls
+        return self._store.urls if isinstance(self._store, LocalCluster) else [self._store.url]
 
     def contents(self) -> Redis | RedisCluster:
         """Return a client to look into the store, wherever its keys are; to be closed by `with`."""
-        if isinstance(self._store, EmbeddedRedis):
-            return Redis.from_url(self._store.url, client_name=JUDGE)
-        return RedisCluster.from_url(self._store.url, client_name=JUDGE)
+        if isinstance(self._store, LocalCluster):
+            return RedisCluster.from_url(self._store.url, client_name=JUDGE)
+        return Redis.from_url(self._store.url, client_name=JUDGE)
 
     async def start(self, count: int = 2) -> list[Server]:
         """Start several servers."""

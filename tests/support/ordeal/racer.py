@@ -23,7 +23,8 @@ class Racer:
     `address` chooses where the next connection goes. `answers[n]` are the answers to action `n`, `events` all
     room events in the order in which they came, and `jumps` the (seq before, seq after) of each snapshot.
     So many actions of the race as `acknowledged` says have their answers, from the first on without a gap.
-    What should never happen is written into `faults`.
+    What should never happen is written into `faults`. With `may_lose`, for a store that loses what
+    it had, the server's word counts: what the racer knew beyond it is forgotten; `lost` counts such actions.
     """
 
     def __init__(self, name: str, address: Callable[[], Address], seed: int) -> None:
@@ -33,6 +34,8 @@ class Racer:
         self.player = self.token = self.room = ""
         self.plan: Sequence[Message] = ()
         self.every_s = 0.05
+        self.may_lose = False
+        self.lost = 0
         self.hold_at: int | None = None
         self.race = 0
         self.answers: dict[int, Message] = {}
@@ -173,6 +176,10 @@ class Racer:
                 if not self.room:
                     self.here.set()
             case "room":
+                if self.may_lose:
+                    self.events.clear()
+                    self.jumps.clear()
+                    self.seq = 0
                 if message["seq"] < self.seq:
                     self.faults.append(f"a room at {message['seq']} came after event {self.seq}")
                 self.jumps.append((self.seq, message["seq"]))
@@ -219,7 +226,12 @@ class Racer:
     def _in(self, game: Message | None, race: Message | None) -> None:
         if race is not None and race["race"] != self.race:
             self._start(race["race"])
-        if game is not None and game["n"] < self.acknowledged:
+        if game is not None and game["n"] < self.acknowledged and self.may_lose:
+            self.lost += self.acknowledged - game["n"]
+            self.acknowledged = game["n"]
+            self.answers = {n: answer for n, answer in self.answers.items() if n <= self.acknowledged}
+            self._waits.clear()
+        elif game is not None and game["n"] < self.acknowledged:
             self.faults.append(f"{self.acknowledged} actions were acknowledged, {game['n']} are remembered")
         self.here.set()
         self._sent = self.acknowledged
