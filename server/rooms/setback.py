@@ -29,20 +29,25 @@ ADVICE: Final = (
 )
 
 
+SETTLE_S: Final = 1.0
+"""Pause in which old news of other nodes may still come, before it is looked whether there is more."""
+
+
 class Setback:
     """Notices what is lost, and lets one room of this node begin anew with what is left.
 
-    All that is noticed until every log of the room has been read again is one incident, and one line in the
-    server's log.
+    All that is noticed until every log of the room was read and nothing more found is one incident, and one
+    line in the server's log.
     """
 
-    __slots__ = ("_actions", "_context", "_events", "_live", "_recovering")
+    __slots__ = ("_actions", "_context", "_events", "_live", "_noticed", "_recovering")
 
     def __init__(self, context: Context, live: "LiveRoom") -> None:
         self._context = context
         self._live = live
         self._events = 0
-        self._actions = 0
+        self._actions: dict[str, int] = {}  # of each racer
+        self._noticed = False
         self._recovering = False
 
     def events_lost(self, count: int) -> None:
@@ -52,14 +57,14 @@ class Setback:
             _begin_anew(live)  # nobody has been here for long, and another node has let the room go
             return
         self._events += count
-        for ear in live.ears.values():
+        for ear in tuple(live.ears.values()):
             self._tell(ear)
         _begin_anew(live)
         self._recover()
 
     def actions_lost(self, player: str, count: int) -> None:
         """Let a racer come back for the game that is left after so many actions were lost."""
-        self._actions += count
+        self._actions[player] = max(count, self._actions.get(player, 0))  # old news is no further loss
         ear = self._live.ears.get(player)
         if ear is not None:
             self._tell(ear)
@@ -72,6 +77,7 @@ class Setback:
         ear.tell(say.Notice(code=code, text=code.text(ear.lang)))
 
     def _recover(self) -> None:
+        self._noticed = True
         if not self._recovering:
             self._recovering = True
             self._context.spawn(self._read_all())
@@ -81,11 +87,15 @@ class Setback:
         live = self._live
         try:
             await self._confirm()
-            if live.track is not None:
-                await self._read_games(live.track)
+            while self._noticed:
+                self._noticed = False
+                if live.track is not None:
+                    await self._read_games(live.track)
+                await asyncio.sleep(SETTLE_S)
         finally:
-            events, actions = self._events, self._actions
-            self._events = self._actions = 0
+            events, actions = self._events, sum(self._actions.values())
+            self._events = 0
+            self._actions.clear()
             self._recovering = False
             self._context.counts.setbacks += 1
             self._context.log.error(

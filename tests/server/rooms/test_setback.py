@@ -9,13 +9,20 @@ from redis import Redis
 
 from server.core.rules import Rules
 from server.node import Node
+from server.rooms import setback
 from server.rooms.live import LiveRoom
+from server.rooms.news import RacersWent
 from server.rooms.setback import ADVICE
 from server.store import keys
 from server.store.embedded import EmbeddedRedis
 
 STEPS = solution()
 Cut = Callable[[str, int], None]
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setback, "SETTLE_S", 0.05)
 
 
 @pytest.fixture
@@ -381,6 +388,29 @@ async def test_a_node_looks_at_the_games_of_other_nodes_after_a_gap(
     await until(lambda: track.seats[ben.player].line.progress.n == 6)
     await told_once(ledger, ada, actions=4)
     assert ada.heard("notice") == []
+
+
+async def test_old_news_of_what_is_gone_is_no_further_loss(
+    node: StartNode, race: Gather, ledger: Ledger, cut: Cut
+) -> None:
+    """Another node told of it before it noticed itself, and its words come late: it is the same incident."""
+    here, there = await node(), await node()
+    ada, ben = await race(here, "Ada", "Ben")
+    ben = await ben.back(url_of(there))
+    await ben.moves(STEPS[:10])
+    track = (await live_at(here, ada)).track
+    assert track is not None
+    line = track.seats[ben.player].line
+    await until(lambda: line.progress.n == 10)
+    before = line.progress
+    cut(game_of(ben), 4)
+    here.hall.missed()
+    await until(lambda: line.progress.n == 6)
+    here.hall.heard(RacersWent(ben.room, 1, (before,)))
+    assert line.progress.n == 10
+    here.hall.missed()
+    await until(lambda: line.progress.n == 6)
+    await told_once(ledger, ada, actions=4)
 
 
 @pytest.mark.parametrize("rules", [Rules(), Rules(idle_ms=1_000)])
