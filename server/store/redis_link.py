@@ -12,7 +12,7 @@ from redis.crc import key_slot
 
 from server.store.port import StoreRefused
 from server.store.redis_faults import meaning, not_redis, unreachable
-from server.store.redis_wire import Target, Wire
+from server.store.redis_wire import CONNECT_S, Target, Wire
 
 _CONNECTIONS_FOR_QUESTIONS = 16
 
@@ -45,7 +45,7 @@ class Link:
                 "protocol": 2,
                 "driver_info": None,
                 "socket_timeout": timeout,
-                "socket_connect_timeout": timeout,
+                "socket_connect_timeout": CONNECT_S,
             }
             if place is not None:
                 options |= {"host": place.host, "port": place.port}

@@ -10,11 +10,15 @@ import asyncio
 import ssl
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import hiredis
 
 from server.store.redis_faults import meaning, not_redis, unreachable
+
+CONNECT_S: Final = 5.0
+"""Time to connect. The name of the server is looked up in it: where a name server is slow, one that gives up
+sooner than the answer comes, and asks anew, never connects at all (decision 0008)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class Wire:
         try:
             replies = self._replies
             if replies is None or replies.ended:
-                async with asyncio.timeout(self._timeout):
+                async with asyncio.timeout(CONNECT_S):
                     replies = await self._connect()
             reply = await replies.ask(packed, self._timeout)
         except OSError as fault:  # TimeoutError is one

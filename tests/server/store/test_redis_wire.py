@@ -74,6 +74,22 @@ async def test_nobody_at_the_address_is_told(url: str, make_wire: MakeWire) -> N
     assert str(raised.value).endswith("): check the address and that it runs.")
 
 
+async def test_a_name_may_be_looked_up_for_longer_than_an_answer_may_take(
+    fake_server: FakeServer, make_wire: MakeWire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who gives up and asks again each time keeps a busy name server busy, and never connects."""
+    loop = asyncio.get_running_loop()
+    look_up = loop.getaddrinfo
+
+    async def slowly(*question: Any, **options: Any) -> Any:
+        await asyncio.sleep(0.6)
+        return await look_up(*question, **options)
+
+    monkeypatch.setattr(loop, "getaddrinfo", slowly)
+    url = (await fake_server(b"+PONG\r\n")).replace("127.0.0.1", "localhost")
+    assert await make_wire(url, 0.3).call("PING") == b"PONG"
+
+
 async def test_no_answer_in_time_is_told_and_a_late_one_is_not_taken_for_the_next(
     own_server: EmbeddedRedis, make_wire: MakeWire
 ) -> None:
