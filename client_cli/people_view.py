@@ -46,6 +46,13 @@ def stance(model: Model, person: Person) -> str:
     return _("ready") if person.ready else _("watching") if person.watching else _("not ready")
 
 
+def left_out(model: Model) -> bool:
+    """Return whether one has come to race, and is not ready for the race that is counted down."""
+    mine = next((each for each in model.people if each.player == model.me), None)
+    waits = mine is not None and not mine.ready and not mine.watching
+    return waits and model.phase is Phase.COUNTDOWN
+
+
 def settings_text(model: Model, look: Look) -> str:
     """Return the room's settings in words."""
     chosen, words = model.settings, look.words

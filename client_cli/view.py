@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from client_cli import times
 from client_cli.look import Line, Look, Role, Segment, beside, clip, line
 from client_cli.model import Model
-from client_cli.people_view import people, results, settings_text, standings
+from client_cli.people_view import left_out, people, results, settings_text, standings
 from client_cli.table_view import BOARD_WIDTH, NARROW_WIDTH, board
 from client_cli.width import safe, wrap
 from client_cli.words import note as _
@@ -107,10 +107,15 @@ def _lobby(model: Model, look: Look, now: int, link: str) -> list[Line]:
         words("Friends join with the password and: ") if model.has_password else words("Friends join with: ")
     )
     lines: list[Line] = [(Segment(how, Role.QUIET), Segment(f"simonrace join {link}"))]
-    lines += [line(settings_text(model, look), Role.QUIET), (), *people(model, look), ()]
+    settings = wrap(settings_text(model, look), look.width)
+    lines += [*(line(row, Role.QUIET) for row in settings), (), *people(model, look), ()]
     if model.phase is Phase.COUNTDOWN:
         seconds = -(-model.starts_in(now) // 1000)
         lines.append(line(look.words("The race starts in {seconds} s", seconds=seconds), Role.TITLE))
+        if left_out(model):
+            lines.append(
+                line(words("You are not ready: type ready to race, or you watch this one."), Role.WARNING)
+            )
     else:
         hints = [
             words("ready: take part"),

@@ -7,7 +7,7 @@ from client_cli.full import room_settings
 from client_cli.full.ink import Ink, Row, Tone, centred, clip, padded, row
 from client_cli.look import Look, Role
 from client_cli.model import Model
-from client_cli.people_view import stance
+from client_cli.people_view import left_out, stance
 from client_cli.width import fit, safe, text_width, wrap
 from protocol.parts import Person, Phase
 
@@ -34,7 +34,9 @@ def lobby(model: Model, look: Look, now: int, share: str, size: tuple[int, int])
     drawn: list[Row] = [()]
     if model.phase is Phase.COUNTDOWN:
         drawn += countdown(-(-model.starts_in(now) // 1000), look, width)
-        drawn += _warning(model, look, width)
+        if left_out(model):
+            text = look.words("You are not ready: press r to race, or you watch this one.")
+            drawn.append(centred(row(text, Role.WARNING), width))
     else:
         drawn += _invitation(model, share, look, width)
     drawn.append(())
@@ -76,15 +78,6 @@ def countdown(seconds: int, look: Look, width: int) -> list[Row]:
         (),
         centred(row(text, Role.TITLE), width),
     ]
-
-
-def _warning(model: Model, look: Look, width: int) -> list[Row]:
-    """Return how to race, for somebody who came to race and would only watch."""
-    mine = next((each for each in model.people if each.player == model.me), None)
-    if mine is None or mine.ready or mine.watching:
-        return []
-    text = look.words("You are not ready: press r to race, or you watch this one.")
-    return [centred(row(text, Role.WARNING), width)]
 
 
 def _invitation(model: Model, share: str, look: Look, width: int) -> list[Row]:

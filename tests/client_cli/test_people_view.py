@@ -10,6 +10,7 @@ from client_cli.model import Model
 from client_cli.people_view import (
     bar,
     leaderboard,
+    left_out,
     outcome,
     people,
     progress,
@@ -18,7 +19,7 @@ from client_cli.people_view import (
     standings,
 )
 from protocol.from_server import Leaderboard
-from protocol.parts import Person, RacerState, Ranking, Result, Row, Settings, Standing, StartMode
+from protocol.parts import Person, Phase, RacerState, Ranking, Result, Row, Settings, Standing, StartMode
 
 
 def text(lines: list[Line]) -> list[str]:
@@ -43,6 +44,23 @@ def test_during_a_race_people_race_or_watch(racing: Model) -> None:
         "  陳小明                   racing",
         "  Ben                      watching",
     ]
+
+
+@pytest.mark.parametrize(
+    ("ready", "watching", "phase", "expected"),
+    [
+        (False, False, Phase.COUNTDOWN, True),
+        (True, False, Phase.COUNTDOWN, False),
+        (False, True, Phase.COUNTDOWN, False),
+        (False, False, Phase.LOBBY, False),
+    ],
+)
+def test_who_came_to_race_and_is_not_ready_would_be_left_out(
+    lobby: Model, phase: Phase, *, ready: bool, watching: bool, expected: bool
+) -> None:
+    """The host too, who may start a race without being ready; who came to watch wants nothing else."""
+    me = Person(lobby.me, "Ada", ready, watching, False)
+    assert left_out(replace(lobby, people=(me,), phase=phase)) is expected
 
 
 def test_settings_in_words(lobby: Model) -> None:

@@ -48,6 +48,23 @@ def test_the_countdown_counts_whole_seconds_up(lobby: Model) -> None:
     assert "The race starts in 1 s" in text(counting, Look(), 4500)
 
 
+def test_who_forgets_to_be_ready_is_told_during_the_countdown(lobby: Model) -> None:
+    """Ada is ready, 陳小明 is not, and would watch."""
+    warning = "You are not ready: type ready to race, or you watch this one."
+    counting = fold(lobby, msg.CountdownStarted(seq=4, race=1, starts_in=5000, clock=100_000), 0)
+    assert warning in text(replace(counting, me="ming"), Look()).splitlines()
+    assert warning not in text(counting, Look())
+    assert warning not in text(replace(lobby, me="ming"), Look())
+
+
+def test_settings_that_are_too_long_for_a_line_go_on_in_the_next(lobby: Model) -> None:
+    shown = text(replace(lobby, has_password=True), Look(width=70)).splitlines()
+    assert shown[2:4] == [
+        "4 suits, can be won · fastest wins · 30:00 at most · the host starts ·",
+        "password",
+    ]
+
+
 def test_a_race_at_80_columns_has_the_standings_beside_the_board(racing: Model) -> None:
     assert text(racing, Look(), 66_000) == (
         "Simon Race · room KTQMX · race 1 · SS1-S4-AAAAABD · 1:01 of 30:00\n"
