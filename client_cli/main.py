@@ -180,15 +180,19 @@ def verify(context: click.Context, file: Path) -> None:
 @cli.command()
 @option("--referee", is_flag=True, envvar="SIMONRACE_REFEREE", help="Check the client that connects.")
 @option(
-    "--host", default="localhost", metavar="HOST", envvar="SIMONRACE_HOST", help="Where the referee listens."
+    "--host",
+    default="localhost",
+    metavar="HOST",
+    envvar="SIMONRACE_REFEREE_HOST",  # SIMONRACE_HOST and SIMONRACE_PORT are the server's
+    help="Where the referee listens; its variable is SIMONRACE_REFEREE_HOST.",
 )
 @option(
     "--port",
     metavar="PORT",
     type=WholeNumber(0, 65535),
     default=7467,
-    envvar="SIMONRACE_PORT",
-    help="Port of the referee; 0 for a free one.",
+    envvar="SIMONRACE_REFEREE_PORT",
+    help="Port of the referee, 0 for a free one; its variable is SIMONRACE_REFEREE_PORT.",
 )
 @option(
     "--long",

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from client_cli import demo, main
 from client_cli.options import settings
 from protocol.parts import Settings
+from server import main as server
 
 
 def typed(*words: str, env: dict[str, str] | None = None) -> Result:
@@ -33,9 +34,20 @@ def all_options() -> list[tuple[str, click.Option]]:
 
 
 def test_every_option_is_an_environment_variable_of_its_name() -> None:
+    """Where the referee listens is named after the referee, and its help says so."""
     for command, option in all_options():
         wanted = "SIMONRACE_" + option.opts[0].removeprefix("--").upper().replace("-", "_")
+        if (command, option.opts[0]) in {("conformance", "--host"), ("conformance", "--port")}:
+            wanted = wanted.replace("SIMONRACE_", "SIMONRACE_REFEREE_")
+            assert wanted in str(option.help)
         assert option.envvar == wanted, f"{command} {option.opts[0]}"
+
+
+def test_no_variable_is_read_by_the_server_too() -> None:
+    """Whoever has set the server up in a shell runs the client in it as well."""
+    of_server = {f"SIMONRACE_{option.name}".upper() for option in server.cli.params}
+    assert "SIMONRACE_PORT" in of_server
+    assert {str(option.envvar) for _, option in all_options()} & of_server == set()
 
 
 def test_every_setting_of_a_room_is_an_option_with_the_protocol_s_default() -> None:
