@@ -221,9 +221,11 @@ def conformance(
     """
     from client_cli.conformance import command  # noqa: PLC0415
 
+    words = words_of(context)
     if referee == (url is not None):
-        words = words_of(context)
         raise click.UsageError(words("Give the URL of a server, or --referee to check a client."))
+    if referee and at_length:
+        raise click.UsageError(words("--long is for a server; with --referee a client is checked."))
     if url is not None:
         sys.exit(command.of_server(url, at_length=at_length, as_json=as_json))
     sys.exit(command.of_client(host, port, as_json=as_json))

@@ -29,6 +29,20 @@ def test_there_must_be_one_thing_to_check() -> None:
         assert "Give the URL of a server, or --referee to check a client." in shown.output
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Error: --long is for a server; with --referee a client is checked."),
+        ("zh-Hant", "錯誤：--long 只用來檢查伺服器；--referee 檢查的是用戶端。"),
+    ],
+)
+def test_a_client_is_not_checked_at_length(language: str, sentence: str) -> None:
+    """What would be ignored is refused."""
+    shown = typed("--referee", "--long", "--lang", language)
+    assert shown.exit_code == 2
+    assert shown.output.splitlines()[-1] == sentence
+
+
 def test_no_server_is_one_sentence() -> None:
     shown = typed("ws://localhost:1")
     assert shown.exit_code == 1
