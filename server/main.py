@@ -66,7 +66,7 @@ def _checked_proxies(_: click.Context, option: click.Parameter, given: tuple[str
     "--origins",
     multiple=True,
     metavar="ORIGIN",
-    help="Web page that may connect, beside those of this host; may be repeated.",
+    help="Web page that may connect, beside those of this host, * for all; may be repeated.",
 )
 @click.option(
     "--trusted-proxies",

@@ -89,6 +89,14 @@ def test_the_help_names_every_option_that_is_for_people() -> None:
     assert "--max-rooms is SIMONRACE_MAX_ROOMS" in " ".join(result.output.split())
 
 
+def test_the_help_says_how_all_pages_are_let_in() -> None:
+    """As docs/hosting.md does."""
+    help_of = {each.name: each.help for each in main.cli.params if isinstance(each, click.Option)}
+    assert help_of["origins"] == (
+        "Web page that may connect, beside those of this host, * for all; may be repeated."
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "part"),
     [
