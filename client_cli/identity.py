@@ -1,7 +1,9 @@
 """Who one is on each server, kept in the user's configuration folder and readable by nobody else.
 
 A player is known to a server by a public id and a secret token. Each name that one plays under has an
-identity of its own on each server, so that two people at one machine can race each other.
+identity of its own on each server, so that two people at one machine can race each other; and another to
+watch under, for a server gives a seat to the newest connection of an identity, and who looks at a race from a
+second terminal is not to end the one at the first.
 """
 
 import os
@@ -31,6 +33,10 @@ class _Known(Struct):
 class _Servers(Struct, omit_defaults=True):
     last_name: str = ""
     servers: dict[str, dict[str, _Known]] = {}
+    watching: dict[str, dict[str, _Known]] = {}
+
+    def of(self, *, watching: bool) -> dict[str, dict[str, _Known]]:
+        return self.watching if watching else self.servers
 
 
 def folder(environment: Mapping[str, str]) -> Path:
@@ -49,20 +55,21 @@ class Identities:
         self._home = home
         self._path = home / FILE_NAME
 
-    def get(self, server: str, name: str) -> Identity | None:
-        """Return who this name is on a server, if it has been there before."""
-        known = self._read().servers.get(server, {}).get(name.casefold())
+    def get(self, server: str, name: str, *, watching: bool = False) -> Identity | None:
+        """Return who this name is on a server, to race or to watch, if it has been there before."""
+        known = self._read().of(watching=watching).get(server, {}).get(name.casefold())
         return Identity(known.player, known.token) if known else None
 
     def last_name(self) -> str:
         """Return the name that was used last, empty if none was."""
         return self._read().last_name
 
-    def keep(self, server: str, name: str, identity: Identity) -> None:
-        """Remember who this name is on a server."""
+    def keep(self, server: str, name: str, identity: Identity, *, watching: bool = False) -> None:
+        """Remember who this name is on a server, to race or to watch."""
         known = self._read()
         known.last_name = name
-        known.servers.setdefault(server, {})[name.casefold()] = _Known(identity.player, identity.token)
+        there = known.of(watching=watching).setdefault(server, {})
+        there[name.casefold()] = _Known(identity.player, identity.token)
         self._write(msgspec.json.format(msgspec.json.encode(known), indent=2))
 
     def _read(self) -> _Servers:

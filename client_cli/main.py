@@ -92,7 +92,11 @@ def join(setup: "Setup", room: str, password: str | None) -> None:
 @options.password
 @argument("room")
 def watch(setup: "Setup", room: str, password: str | None) -> None:
-    """Come into a room, given by its code or its link, to watch."""
+    """Come into a room, given by its code or its link, to watch.
+
+    Who watches has another identity than who races, even by the same name: a race at another terminal
+    goes on.
+    """
     _enter(setup, room, password, watch=True)
 
 

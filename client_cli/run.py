@@ -203,15 +203,16 @@ def _link(
     """Return a link for whoever sits here, and what keeps the identity that the server gives."""
     identities = Identities(folder(os.environ))
     name = identities.last_name() or _login_name() if setup.name is None else setup.name
+    watching = isinstance(goal, say.Join) and goal.watch
     link = Link(
         name,
         goal,
-        identities.get(setup.server.url, name),
+        identities.get(setup.server.url, name, watching=watching),
         lang=setup.words.tag,
         client=f"simonrace/{version('simon-race')}",
         patient=patient,
     )
-    return link, lambda identity: identities.keep(setup.server.url, name, identity)
+    return link, lambda identity: identities.keep(setup.server.url, name, identity, watching=watching)
 
 
 def _login_name() -> str:

@@ -250,6 +250,26 @@ async def test_what_is_read_is_in_the_language_that_was_asked_for(simonrace: Run
     assert await lost.errors() == "錯誤：沒有這個代碼的房間；請檢查代碼，或開一個新房間。\n"
 
 
+async def test_who_watches_from_another_terminal_takes_no_racer_s_seat(
+    simonrace: Run, server: Server
+) -> None:
+    """Neither without a name, which is the one that was used last, nor by the racer's own."""
+    ada = await simonrace("create", "--name", "Ada", "--countdown", "0", "--code", CODE, server=server)
+    link = (await ada.sees("share"))["link"]
+    await ada.type("ready", "start")
+    await ada.sees("race number=1")
+    for words in ((), ("--name", "Ada")):
+        watcher = await simonrace("watch", link, *words)
+        await watcher.sees("room")
+        await ada.sees("joined")
+        await watcher.type("quit")
+        assert await watcher.ends() == 0
+        await ada.sees("left")
+    await ada.type(*winning_lines())
+    await ada.sees("won name=Ada")
+    assert await ada.ends() == 0
+
+
 async def test_play_opens_a_room_of_one_s_own_and_starts(simonrace: Run, server: Server) -> None:
     alone = await simonrace("play", CODE, "--name", "Ada", server=server)
     assert (await alone.sees("race number=1"))["code"] == CODE
