@@ -15,7 +15,7 @@ from client_cli.model import Model
 from client_cli.preferences import Preferences
 from client_cli.table import OwnGame
 from protocol.from_server import Leaderboard
-from protocol.parts import Phase
+from protocol.parts import Phase, RacerState
 from protocol.record import FinishedRace
 
 _LOG: Final = 200
@@ -67,7 +67,8 @@ class Scene:
 class Desk:
     """The state of the screen: `before` is where help leads back to, `status` what went wrong or was done.
 
-    Who watches sees `boards` as they were last; that of the racer `shown` is the chosen one.
+    Who watches sees `boards` as they were last; that of the racer `shown` is the chosen one. `victory` is the
+    sentence of one's own win, once it has been told.
     """
 
     page: Page = Page.ROOM
@@ -94,6 +95,7 @@ class Desk:
     called: int = -1
     runs: int = 0
     saving: str = ""
+    victory: str = ""
 
     def where(self, model: Model) -> Where:
         """Return what is on the screen, as far as keys mean something else there."""
@@ -115,7 +117,9 @@ class Desk:
 
     def _in_room(self, model: Model) -> Where:
         if model.phase is Phase.RACING:
-            return Where.RACE if model.game is not None else Where.WATCH
+            if model.game is None:
+                return Where.WATCH
+            return Where.WON if model.game.state is RacerState.WON else Where.RACE
         if self.results and model.results and model.phase is not Phase.COUNTDOWN:
             return Where.RESULTS
         return Where.LOBBY
@@ -123,6 +127,12 @@ class Desk:
     def tell(self, text: str, role: Role = Role.QUIET) -> None:
         """Add a sentence to what has happened."""
         self.log.append((text, role))
+
+    def tell_before_victory(self, text: str, role: Role) -> None:
+        """Add a sentence about what led to one's own win, of which the room may have been told before."""
+        told = [*self.log]
+        at = next((at for at, (known, _) in enumerate(told) if known == self.victory), len(told))
+        self.log = deque([*told[:at], (text, role), *told[at:]], maxlen=_LOG)
 
     def open(self, page: Page) -> None:
         """Show a page from its beginning."""

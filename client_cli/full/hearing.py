@@ -28,7 +28,9 @@ def heard(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> Effe
             desk.status = ""
             if message.run is not None and message.runs > desk.runs:
                 run = look.card(f"K{message.run}").strip()
-                desk.tell(words("A run has left the table, from {king} down.", king=run), Role.BAR)
+                desk.tell_before_victory(
+                    words("A run has left the table, from {king} down.", king=run), Role.BAR
+                )
         case msg.Board() if model.race is not None and message.race == model.race.number:
             desk.boards[message.player] = from_view(message.game)
             desk.shown = desk.shown or message.player
@@ -50,6 +52,9 @@ def heard(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> Effe
             desk.results, desk.hand = True, hands.put_back(desk.hand)
             _tell(desk, scene, message, look)
             return (Ask(say.GetRecord(race=message.race)),)
+        case msg.RacerWon() if message.player == model.me:
+            _tell(desk, scene, message, look)
+            desk.victory = desk.log[-1][0]
         case _:
             _tell(desk, scene, message, look)
     if model.game is not None:
@@ -74,7 +79,7 @@ def _begin(desk: Desk) -> None:
     """A race has begun: whatever was open gives way to it."""
     desk.open(Page.ROOM)
     desk.results, desk.record, desk.reels, desk.replay = False, None, {}, None
-    desk.shown, desk.boards = "", {}
+    desk.shown, desk.boards, desk.victory = "", {}, ""
     desk.status, desk.hand = "", replace(hands.put_back(desk.hand), cursor=0, pressed=None)
 
 

@@ -12,6 +12,7 @@ class Where(Enum):
 
     LOBBY = auto()
     RACE = auto()
+    WON = auto()
     WATCH = auto()
     RESULTS = auto()
     REPLAY = auto()
@@ -126,6 +127,7 @@ _TABLE: Final[dict[Where, tuple[Key, ...]]] = {
         _key("p", "p", Do.AUTO_PLACE, _("auto"), _("auto placement on or off")),
         *ROOM,
     ),
+    Where.WON: ROOM,
     Where.WATCH: (
         _key("left up", "←→", Do.LAST_PLAYER, _("board"), _("whose board is shown, if the room allows it")),
         _key("right down tab", "", Do.NEXT_PLAYER, "", ""),

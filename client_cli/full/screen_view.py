@@ -123,7 +123,7 @@ def _body(desk: Desk, scene: Scene, look: Look, laid: Plan, where: Where) -> lis
             return lobby(model, look, scene.now, scene.share, size)
         case Where.RESULTS:
             return results(model, desk, look, size)
-        case Where.RACE if model.game is not None and model.game.state is RacerState.WON:
+        case Where.WON if model.game is not None:
             return _beside(_won(model, model.game, look, laid), model, look, laid)
         case Where.RACE if model.game is not None:
             marks = _marks(desk.hand, model, model.game.columns)

@@ -32,6 +32,26 @@ def test_a_run_that_leaves_the_table_is_told_and_one_that_comes_back_is_not(raci
     assert (racing.server.view().runs, told()) == (0, 1)
 
 
+def test_the_last_run_is_told_before_the_win_that_it_made(racing: Table) -> None:
+    """The room's events come before the answer to the action that brought them about."""
+    moves = solution()
+    for source, target, count in moves[:-1]:
+        racing.link.act(Shift(source, target, count))
+        racing.server.nudge()
+    racing.server.prompt = False
+    racing.link.act(Shift(*moves[-1]))
+    racing.server.nudge()
+    racing.server.tell(msg.RacerWon(seq=20, player="ada", elapsed=83_456, score=837, moves=63))
+    racing.server.tell(msg.RacerForfeited(seq=21, player="ben"))
+    racing.server.deliver()
+    desk = racing.seat.desk
+    run, won, after = list(desk.log)[-3:]
+    assert (run[0][:28], run[1]) == ("A run has left the table, fr", Role.BAR)
+    assert won == ("Ada has won in 1:23.456 with 63 moves: 837 points.", Role.TEXT)
+    assert after == ("Ben has given up.", Role.QUIET)
+    assert desk.where(racing.link.model) is Where.WON
+
+
 def test_an_error_is_told_in_the_reader_s_words(table: Table) -> None:
     table.server.tell(msg.Error(code="nobody_ready", text="A race needs somebody who is ready."))
     assert table.seat.desk.status == "A race needs somebody who is ready."

@@ -4,7 +4,7 @@ from itertools import chain
 
 import pytest
 
-from client_cli.full.keys import TITLES, Do, Where, find, table
+from client_cli.full.keys import ROOM, TITLES, Do, Where, find, table
 
 
 @pytest.mark.parametrize("where", Where)
@@ -37,4 +37,8 @@ def test_a_key_without_meaning_does_nothing() -> None:
 
 
 def test_the_help_page_has_a_part_for_each_place_with_keys_of_its_own() -> None:
-    assert set(TITLES) == set(Where) - {Where.TEXT, Where.ENDED}
+    assert set(TITLES) == set(Where) - {Where.WON, Where.TEXT, Where.ENDED}
+
+
+def test_who_has_won_has_the_keys_of_the_room_and_none_for_moves() -> None:
+    assert table(Where.WON) == ROOM
