@@ -31,7 +31,7 @@ PROMPTS = {
     Typing.SAY: _("say"),
     Typing.COMMAND: _("command"),
     Typing.CODE: _("game code"),
-    Typing.SAVE: _("file"),
+    Typing.SAVE: _("file to keep the race in"),
 }
 
 
@@ -214,7 +214,7 @@ def _status(desk: Desk, scene: Scene, look: Look) -> Row:
 
 def prompt(what: Typing, look: Look) -> str:
     """Return what stands before a line that is typed."""
-    return f" {look.words(PROMPTS[what])}: "
+    return f" {look.words(PROMPTS[what])}" + look.words(": ")
 
 
 def hints(where: Where, look: Look) -> list[tuple[keys.Key, Row]]:

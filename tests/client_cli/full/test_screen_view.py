@@ -10,7 +10,10 @@ from fullscreen.goldens import LANGUAGES, path, screens
 from fullscreen.scenes import at_table
 
 from client_cli.catalogues import words
+from client_cli.full.effects import Typing
 from client_cli.full.ink import text_of, width_of
+from client_cli.full.screen_view import prompt
+from client_cli.look import Look
 from client_cli.words import Words
 
 ODD_SIZES = ((1, 1), (10, 5), (20, 8), (40, 12), (60, 20), (79, 23), (100, 30), (240, 70))
@@ -46,6 +49,24 @@ def test_without_glyphs_only_names_and_what_people_say_are_beyond_ascii(name: st
     texts = [text_of(each) for each in drawn(name, (120, 40), glyphs=False)]
     people = re.compile("陳小明|Zoë O’Hara|林美玲|大家準備好了嗎？|這副牌好難！|Zoë")
     assert [text for text in texts if not people.sub("", text).isascii()] == []
+
+
+def test_a_line_that_is_typed_says_what_it_is_for() -> None:
+    def prompts(language: str) -> dict[Typing, str]:
+        return {what: prompt(what, Look(words=words(language))) for what in Typing}
+
+    assert prompts("en") == {
+        Typing.SAY: " say: ",
+        Typing.COMMAND: " command: ",
+        Typing.CODE: " game code: ",
+        Typing.SAVE: " file to keep the race in: ",
+    }
+    assert prompts("zh-Hant") == {
+        Typing.SAY: " 說：",
+        Typing.COMMAND: " 指令：",
+        Typing.CODE: " 牌局代碼：",
+        Typing.SAVE: " 存放比賽的檔案：",
+    }
 
 
 class Sealed(NullTranslations):
