@@ -17,6 +17,7 @@ import click
 from client_cli.catalogues import words
 from client_cli.help_page import HelpPage
 from client_cli.spoken import asked, speaking
+from client_cli.told import joined
 from client_cli.words import ENGLISH, Words
 from client_cli.words import note as _
 
@@ -34,6 +35,13 @@ def words_of(context: click.Context) -> Words:
 
 def _looked_up(text: str | None) -> str | None:
     return gettext(text) if text else text
+
+
+def _joined(fault: click.UsageError, ctx: click.Context) -> click.UsageError:
+    """Return a fault with what might have been meant behind it, as the language joins sentences."""
+    meant = fault.format_message().removeprefix(fault.message).lstrip()
+    told = joined(words_of(ctx), fault.message, meant) if meant else fault.message
+    return click.UsageError(told, fault.ctx or ctx)
 
 
 def _quoted(name: str) -> str:
@@ -139,6 +147,8 @@ class Command(click.Command):
                 raise
             told = gettext(_MISSING).format(name=missing.param.get_error_hint(ctx))
             raise click.UsageError(told, ctx) from None
+        except click.NoSuchOption as unknown:
+            raise _joined(unknown, ctx) from None
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         """Return what follows the command's name in the line of its usage."""
@@ -149,6 +159,15 @@ class Group(Command, click.Group):
     """A command with commands, all of which speak the language of whoever types them."""
 
     command_class = Command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that was typed."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as unknown:
+            raise _joined(unknown, ctx) from None
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **extra: Any) -> Any:
         """Find out the language, then run what was typed."""

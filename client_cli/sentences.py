@@ -71,8 +71,9 @@ def _event(model: Model, event: msg.RoomEvent, look: Look) -> str | None:
             return words(_STOPPED[event.reason])
         case msg.RaceStarted():
             started = words("Race {race} has started on {code}.", race=event.race, code=event.code)
-            watching = "" if model.me in event.racers else " " + words("You watch this one.")
-            return started + watching
+            if model.me in event.racers:
+                return started
+            return told.joined(words, started, words("You watch this one."))
         case msg.RacerWon():
             return words(
                 "{name} has won in {time} with {moves} moves: {score} points.",

@@ -1,4 +1,7 @@
-"""What the server says by code, in the language of whoever reads it; its own text where the code is new."""
+"""What the server says by code, in the language of whoever reads it; its own text where the code is new.
+
+Sentences that follow one another are joined here, for not every language has a blank between them.
+"""
 
 from typing import Final
 
@@ -11,6 +14,11 @@ from protocol.refusals import RefusalCode
 
 RESTARTING: Final = _("The server restarts; this program comes back by itself.")
 """The code's own words tell a program what to do; a person has nothing to do."""
+
+
+def joined(words: Words, first: str, second: str) -> str:
+    """Return one sentence after another, with a blank between them where the language has one."""
+    return words("{first} {second}", first=first, second=second)
 
 
 def refused(words: Words, message: msg.Refused) -> str:

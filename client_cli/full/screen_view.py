@@ -20,6 +20,7 @@ from client_cli.full.watch_view import SIDE
 from client_cli.look import Look, Role
 from client_cli.model import Model
 from client_cli.table import OwnGame, Table
+from client_cli.told import joined
 from client_cli.width import safe, wrap
 from client_cli.words import note as _
 from protocol.from_client import Auto, Move
@@ -206,7 +207,7 @@ def _status(desk: Desk, scene: Scene, look: Look) -> Row:
     if desk.question is not None:
         name = safe(scene.model.name(desk.kicked)) if desk.question is Do.CHOOSE else ""
         asked = words(QUESTIONS[desk.question], name=name)
-        return row(f" {asked} " + words("y: yes, any other key: no"), Role.WARNING)
+        return row(" " + joined(words, asked, words("y: yes, any other key: no")), Role.WARNING)
     if desk.typing is not None:
         return row(prompt(desk.typing, look), Role.TITLE)
     return row(f" {desk.status}" if desk.status else "", Role.WARNING)

@@ -108,14 +108,29 @@ def test_what_is_missing_is_told_in_english_as_click_does() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("deel",), "錯誤：沒有「deel」這個指令。 是不是要打 'deal'？"),
-        (("deal", "--nam"), "錯誤：沒有「--nam」這個選項。 是不是要打 '--name'？"),
+        (("deel",), "錯誤：沒有「deel」這個指令。是不是要打 'deal'？"),
+        (("deal", "--nam"), "錯誤：沒有「--nam」這個選項。是不是要打 '--name'？"),
         (("deal", "--name"), "錯誤：選項「--name」需要 1 個值。"),
         (("deal", "a", "b"), "錯誤：多了引數（b）"),
     ],
 )
 def test_click_s_own_words_are_in_that_language_too(words: tuple[str, ...], told: str) -> None:
     assert said(*words, **CHINESE).splitlines()[-1] == told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("deel",), "Error: No such command 'deel'. Did you mean 'deal'?"),
+        (("deal", "--nam"), "Error: No such option '--nam'. Did you mean '--name'?"),
+        (("nothing-like-it",), "Error: No such command 'nothing-like-it'."),
+        (("deal", "--xyz"), "Error: No such option '--xyz'."),
+    ],
+)
+def test_what_might_have_been_meant_is_asked_in_english_as_click_does(
+    words: tuple[str, ...], told: str
+) -> None:
+    assert said(*words).splitlines()[-1] == told
 
 
 def test_a_command_has_the_texts_of_the_language() -> None:

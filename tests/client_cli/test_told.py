@@ -1,7 +1,7 @@
 """What the server says by code, in the reader's language."""
 
 from client_cli.catalogues import words
-from client_cli.told import error, notice, refused
+from client_cli.told import error, joined, notice, refused
 from client_cli.words import ENGLISH
 from protocol import from_server as msg
 from protocol.errors import ErrorCode
@@ -9,6 +9,11 @@ from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 
 CHINESE = words("zh-Hant")
+
+
+def test_sentences_follow_one_another_as_the_language_writes_them() -> None:
+    assert joined(ENGLISH, "It is lost.", "Wait.") == "It is lost. Wait."
+    assert joined(CHINESE, "連線中斷。", "請等一下。") == "連線中斷。請等一下。"
 
 
 def test_every_code_has_its_words_in_both_languages() -> None:

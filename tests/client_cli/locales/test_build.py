@@ -57,6 +57,13 @@ def test_a_translation_is_chinese_and_ends_as_its_text_does(build: ModuleType) -
             assert text.endswith(".") == chinese(text).endswith(("。", "…")), text
 
 
+def test_chinese_sentences_follow_one_another_without_a_blank(build: ModuleType) -> None:
+    """Nor is there one after a sentence that is put in: a value of this name is always a whole one."""
+    chinese = words("zh-Hant")
+    told = [chinese(text) for text in build.texts() if isinstance(text, str)]
+    assert [text for text in told if re.search(r"([。！？]|\{why\}) ", text)] == []
+
+
 def test_labels_fit_their_columns(build: ModuleType) -> None:
     """What stands at the head of a column of numbers is as narrow as the numbers."""
     chinese = words("zh-Hant")
