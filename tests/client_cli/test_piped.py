@@ -101,7 +101,7 @@ def test_only_texts_are_in_the_reader_s_language() -> None:
     shown.face.lost("The connection was cut.")
     assert shown.lines() == [
         "problem text=一共只有十列。",
-        'connection state=lost text="連線被切斷了。 正在重試。"',
+        "connection state=lost text=連線被切斷了。正在重試。",
     ]
 
 
