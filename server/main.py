@@ -15,6 +15,7 @@ try:
     from server.store.embedded_setup import EmbeddedError
     from server.store.port import StoreAway, StoreRefused
     from server.transport.addresses import networks
+    from server.transport.handshake import is_origin
 except ModuleNotFoundError as missing:  # the command is there even if only the client was installed
     sys.exit(
         f"simonrace-server: the package {missing.name} is missing, for the client was installed alone; "
@@ -34,6 +35,17 @@ def _checked_proxies(_: click.Context, option: click.Parameter, given: tuple[str
         networks(given)
     except ValueError as fault:
         raise click.BadParameter(f"{fault}; one looks like 10.0.0.1 or 10.0.0.0/8.", param=option) from None
+    return given
+
+
+def _checked_origins(_: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    for each in given:
+        if not is_origin(each):
+            raise click.BadParameter(
+                f"No page can have the origin {each!r}; one looks like https://friends.example or "
+                "http://localhost:8000, without a path.",
+                param=option,
+            )
     return given
 
 
@@ -65,6 +77,7 @@ def _checked_proxies(_: click.Context, option: click.Parameter, given: tuple[str
 @click.option(
     "--origins",
     multiple=True,
+    callback=_checked_origins,
     metavar="ORIGIN",
     help="Web page that may connect, beside those of this host, * for all; may be repeated.",
 )

@@ -18,6 +18,22 @@ def wants_websocket(headers: Headers) -> bool:
     return any("websocket" in value.lower() for value in headers.get_all("Upgrade"))
 
 
+def is_origin(text: str) -> bool:
+    """Tell whether a page can have this origin: scheme, host and perhaps a port, or the `null` of files.
+
+    `*` for all counts as one. The form is that of RFC 6454 section 6.2; a slash at the end does no harm.
+    """
+    if text in (ANY_ORIGIN, "null"):
+        return True
+    origin = text.lower().rstrip("/")
+    try:
+        parts = urlsplit(origin)
+        whole = bool(parts.scheme and parts.hostname and parts.port != 0)
+    except ValueError:
+        return False
+    return whole and f"{parts.scheme}://{parts.netloc}" == origin
+
+
 def origin_allowed(headers: Headers, origins: Sequence[str]) -> bool:
     """Tell whether the page that opens the connection, if it is one, may do so.
 

@@ -105,6 +105,8 @@ def test_the_help_says_how_all_pages_are_let_in() -> None:
         (("--max-rooms", "0"), "'--max-rooms': 0 is not in the range"),
         (("--log-format", "xml"), "'--log-format': 'xml' is not one of"),
         (("--trusted-proxies", "nonsense"), "'--trusted-proxies'"),
+        (("--origins", "localhost:8000"), "'--origins'"),
+        (("--origins", "https://friends.example/race"), "'--origins'"),
     ],
 )
 def test_a_value_out_of_range_is_named(started: list[Config], words: tuple[str, str], part: str) -> None:

@@ -4,7 +4,7 @@ from websockets.exceptions import NegotiationError
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
-from server.transport.handshake import origin_allowed, subprotocol_selector, wants_websocket
+from server.transport.handshake import is_origin, origin_allowed, subprotocol_selector, wants_websocket
 
 LISTED = ["https://friends.example", "https://Cards.example/"]
 
@@ -71,3 +71,29 @@ def test_an_upgrade_to_something_else_is_not_a_wish_for_a_websocket() -> None:
     assert wants_websocket(Headers(Upgrade="WebSocket"))
     assert not wants_websocket(Headers(Upgrade="h2c"))
     assert not wants_websocket(Headers())
+
+
+@pytest.mark.parametrize(
+    ("text", "whether"),
+    [
+        ("*", True),
+        ("null", True),
+        ("https://friends.example", True),
+        ("HTTPS://Friends.Example/", True),
+        ("http://localhost:8000", True),
+        ("http://[::1]:8000", True),
+        ("chrome-extension://abcdef", True),
+        ("", False),
+        ("friends.example", False),
+        ("localhost:8000", False),
+        ("//friends.example", False),
+        ("https://", False),
+        ("https://friends.example/race", False),
+        ("https://friends.example?", False),
+        ("https://friends.example:port", False),
+        ("https://[friends", False),
+    ],
+)
+def test_an_origin_is_scheme_host_and_port_and_no_more(text: str, whether: bool) -> None:
+    """Anything else in the list of an operator would never match, and nobody would hear of it."""
+    assert is_origin(text) is whether
