@@ -93,7 +93,7 @@ class Desk:
         self._failures = 0
         self._read_again_at = 0
         self._latest: deque[ev.Event] = deque(maxlen=REPLAYED)
-        self._certain = sys.maxsize  # up to where a `seq` means the same to everybody
+        self._void: list[range] = []  # numbers of lost events: they may be used again for others
 
     @property
     def idle(self) -> bool:
@@ -111,10 +111,10 @@ class Desk:
     def events_after(self, seq: int) -> list[ev.Event] | None:
         """Return what has happened after an event; None for too much, or if it is not known to have happened.
 
-        Numbers of events that the store has lost are used again, so they tell nothing any more.
+        Numbers of events that the store has lost are used again, so who comes with one has heard of either.
         """
         missed = self.told.length - seq
-        if not 0 <= missed <= len(self._latest) or seq > self._certain:
+        if not 0 <= missed <= len(self._latest) or any(seq in lost for lost in self._void):
             return None
         return list(self._latest)[len(self._latest) - missed :]
 
@@ -278,10 +278,11 @@ class Desk:
         known = self.told.length
         first = min(known - len(self._latest), len(events))
         pairs = zip(self._latest, events[first:], strict=False)
-        self._certain = first + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        certain = first + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        self._void.append(range(certain + 1, known + 1))
         self.ahead, self.told = Room(self.told.code), Room(self.told.code)
         for event in events:
             fold(self.ahead, event)
             fold(self.told, event)
         self._latest = deque(events, maxlen=REPLAYED)
-        self._went_back(known - self._certain)
+        self._went_back(known - certain)

@@ -173,6 +173,50 @@ async def test_a_number_that_was_used_again_brings_no_one_back_to_what_is_gone(
     await told_once(ledger, ada, events=1)
 
 
+async def test_the_numbers_of_an_earlier_loss_bring_no_one_back_after_a_later_one(
+    node: StartNode, party: Gather, ledger: Ledger, cut: Cut
+) -> None:
+    where = await node()
+    ada, ben = await party(where, "Ada", "Ben")
+    await ada.do("say", text="gone 1")
+    await ada.do("say", text="gone 2")
+    await ben.expect("said", text="gone 2")
+    seen = ben.seen
+    cut(keys.room_log(ada.room), 2)
+    where.hall.missed()
+    ada = await came_back(ada)
+    await told_once(ledger, ada, events=2)
+    for number in range(6):
+        await ada.do("say", text=f"new {number}")
+    cut(keys.room_log(ada.room), 1)
+    where.hall.missed()
+    ada = await came_back(ada)
+    await told_once(ledger, ada, events=1)
+    ben = await came_back(ben, seen=seen)
+
+    assert ben.told[1]["type"] == "room"
+
+
+async def test_who_has_seen_what_came_after_a_loss_comes_back_by_events(
+    node: StartNode, party: Gather, ledger: Ledger, cut: Cut
+) -> None:
+    """Only the numbers that were used twice are uncertain, not all that follow."""
+    where = await node()
+    ada, ben = await party(where, "Ada", "Ben")
+    await ada.do("say", text="gone")
+    await ben.expect("said", text="gone")
+    cut(keys.room_log(ada.room), 1)
+    where.hall.missed()
+    ada, ben = await came_back(ada), await came_back(ben)
+    await told_once(ledger, ada, events=1)
+    for number in range(6):
+        await ada.do("say", text=f"new {number}")
+    await ben.expect("said", text="new 5")
+    again = await ben.back(seen=ben.seen)
+
+    assert again.told[1]["type"] == "resumed"
+
+
 async def test_a_race_whose_start_is_gone_never_began(
     node: StartNode, party: Gather, ledger: Ledger, cut: Cut
 ) -> None:
