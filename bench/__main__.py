@@ -48,7 +48,7 @@ def main() -> None:
         for scenario, by_kind in runs.items()
     }
     print(report.table(medians))
-    notes = [*report.ratios(scenarios, medians), *report.faults(runs)]
+    notes = [*report.ratios(scenarios, runs), *report.faults(runs)]
     print(*notes, sep="\n")
     if options.save:
         print(report.save(options.save, medians, runs, [*notes, *options.note], options.into))

@@ -19,6 +19,8 @@ _OURS: Final = ("msgspec", "uvloop", "websockets", "redis", "hiredis")
 Run = dict[str, Any]
 Results = Mapping[str, Mapping[str, Run]]
 """A run, or the median of some, by scenario and by server."""
+Rounds = Mapping[str, Mapping[str, Sequence[Run]]]
+"""The runs of each round, by scenario and by server."""
 
 
 def median_of(runs: Sequence[Run]) -> Run:
@@ -66,11 +68,15 @@ def table(results: Results) -> str:
     return "\n".join(lines)
 
 
-def ratios(scenarios: Iterable[Scenario], results: Results) -> list[str]:
-    """Put our time and memory beside the others', and say which targets were reached."""
+def ratios(scenarios: Iterable[Scenario], rounds: Rounds) -> list[str]:
+    """Put our time and memory beside the others', and say which targets were reached.
+
+    The ratio is the median of those of the rounds. In a round the servers take turns within a minute, so
+    each ratio is of one state of the machine; medians of each server alone may be of different ones.
+    """
     lines = []
     for scenario in scenarios:
-        subjects = results[scenario.name]
+        subjects = rounds[scenario.name]
         ours = subjects["simonrace"]
         for other in ("colyseus", "echo"):
             if other not in subjects:
@@ -84,7 +90,7 @@ def ratios(scenarios: Iterable[Scenario], results: Results) -> list[str]:
     return lines
 
 
-def faults(runs: Mapping[str, Mapping[str, Sequence[Run]]]) -> list[str]:
+def faults(runs: Rounds) -> list[str]:
     """Name the servers that refused something or lost somebody: their figures are of another load."""
     lines = []
     for scenario, subjects in runs.items():
@@ -117,15 +123,17 @@ def _quantiles(times: Mapping[str, float | None], names: Sequence[str], digits: 
     return " / ".join(f"{time:.{digits}f}" for time in known) or "–"
 
 
-def _beside(ours: Run, theirs: Run, figure: str, what: str, wanted: float | None) -> str:
-    """Write a ratio and its verdict."""
-    if not theirs[figure]:
+def _beside(ours: Sequence[Run], theirs: Sequence[Run], figure: str, what: str, wanted: float | None) -> str:
+    """Write a ratio, how far the rounds lie apart, and its verdict."""
+    pairs = [(mine[figure], other[figure]) for mine, other in zip(ours, theirs, strict=True)]
+    if not all(other for _, other in pairs):
         return f"{what} was too little to compare with"
-    ratio = ours[figure] / theirs[figure]
-    if wanted is None:
-        return f"{ratio:.2f} x {what}"
-    verdict = "reached" if ratio <= wanted else "missed"
-    return f"{ratio:.2f} x {what} (wanted: at most {wanted}; {verdict})"
+    each = [mine / other for mine, other in pairs]
+    ratio = statistics.median(each)
+    remarks = [] if len(each) == 1 else [f"{min(each):.2f} to {max(each):.2f} in {len(each)} rounds"]
+    if wanted is not None:
+        remarks.append(f"wanted: at most {wanted}; {'reached' if ratio <= wanted else 'missed'}")
+    return f"{ratio:.2f} x {what}" + (f" ({'; '.join(remarks)})" if remarks else "")
 
 
 def _cores() -> int:

@@ -63,7 +63,8 @@ def test_the_table_has_a_line_for_each_scenario_and_server() -> None:
 
 def beside(target: float | None, **others: dict[str, Any]) -> list[str]:
     scenario = Scenario("few", 200, 0, target=target)
-    return report.ratios([scenario], {"few": {"simonrace": run(), **others}})
+    once = {kind: [each] for kind, each in {"simonrace": run(), **others}.items()}
+    return report.ratios([scenario], {"few": once})
 
 
 def test_a_reached_target_is_named_so() -> None:
@@ -71,6 +72,17 @@ def test_a_reached_target_is_named_so() -> None:
     assert beside(0.8, colyseus=run(cpu_us_per_move=30.0, kb_per_racer=25.0)) == [
         "few: 0.80 x colyseus's CPU per move (wanted: at most 0.8; reached), "
         "0.40 x its memory per racer (wanted: at most 0.4; reached)"
+    ]
+
+
+def test_the_ratio_is_the_median_of_those_of_the_rounds_and_says_how_far_they_lie_apart() -> None:
+    """A round in which the machine was slow for both counts as any other."""
+    ours = [run(cpu_us_per_move=cpu) for cpu in (10.0, 30.0, 12.0)]
+    theirs = [run(cpu_us_per_move=cpu, kb_per_racer=20.0) for cpu in (5.0, 10.0, 5.0)]
+    scenario = Scenario("few", 200, 0, target=2.4)
+    assert report.ratios([scenario], {"few": {"simonrace": ours, "colyseus": theirs}}) == [
+        "few: 2.40 x colyseus's CPU per move (2.00 to 3.00 in 3 rounds; wanted: at most 2.4; reached), "
+        "0.50 x its memory per racer (0.50 to 0.50 in 3 rounds; wanted: at most 0.4; missed)"
     ]
 
 
