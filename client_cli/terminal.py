@@ -62,7 +62,9 @@ class TerminalFace:
                 self._paint()
                 try:
                     ticking = CLOCK_SECONDS if self._link.model.phase in _TICKING else None
-                    await asyncio.wait_for(self._changed.wait(), ticking)
+                    # Not wait_for(): in Python 3.11 it loses a cancellation that comes with a change.
+                    async with asyncio.timeout(ticking):
+                        await self._changed.wait()
                 except TimeoutError:
                     continue
                 await asyncio.sleep(DRAW_SECONDS)

@@ -1,6 +1,7 @@
 """The face for terminals, on the small terminal of conftest."""
 
 import asyncio
+import dataclasses
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -13,7 +14,7 @@ from client_cli.link import Link
 from client_cli.look import plain
 from client_cli.terminal import TerminalFace
 from protocol import from_server as msg
-from protocol.parts import GameView, RacerState, Result
+from protocol.parts import GameView, Phase, RacerState, Result
 
 SERVER = Server("ws://localhost:7466")
 
@@ -123,3 +124,20 @@ async def test_the_results_stay_in_sight_afterwards(seat: Seat, room: msg.Room) 
         "  # name         time  score  moves  runs",
         "  1 Ada      1:01.234    851     49     4",
     ]
+
+
+async def test_who_ends_in_the_moment_of_a_change_ends(seat: Seat, room: msg.Room) -> None:
+    """As somebody who types Ctrl-C while something comes; the screen is given back."""
+    drawing = asyncio.create_task(seat.face.draw())
+    seat.hears(room)
+    seat.link.model = dataclasses.replace(seat.link.model, phase=Phase.COUNTDOWN)  # a clock runs
+    await seat.shows(room.room)
+    for _ in range(50):  # past the pause between two pictures, to where it waits for a change
+        await asyncio.sleep(0.01)
+    seat.face.problem("a change")
+    await asyncio.sleep(0)
+    drawing.cancel()
+    done, _ = await asyncio.wait([drawing], timeout=5)
+
+    assert done == {drawing}
+    assert drawing.cancelled()
