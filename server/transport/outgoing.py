@@ -1,6 +1,7 @@
 """The sending half of a connection: one write for all of a tick, and a backlog for a client that is slow."""
 
 import asyncio
+from abc import ABCMeta, abstractmethod
 
 from server.transport.cork import Cork
 from server.transport.limits import TransportLimits
@@ -8,7 +9,7 @@ from server.transport.outbox import Outbox
 from server.transport.stats import TransportStats
 
 
-class Outgoing(asyncio.Protocol):
+class Outgoing(asyncio.Protocol, metaclass=ABCMeta):
     """Writes frames to a socket, in order, and holds them back while the client does not read.
 
     What is sent after the connection began to close is dropped silently: the application learns of the end
@@ -74,9 +75,9 @@ class Outgoing(asyncio.Protocol):
         waiting = 0 if self._backlog is None else self._backlog.size
         return waiting + self._transport.get_write_buffer_size()
 
+    @abstractmethod
     def abort(self) -> None:
         """Drop the socket at once, with all that waits for it."""
-        raise NotImplementedError
 
     def flush(self) -> None:
         """Write what was sent in this tick, in one piece."""
@@ -145,10 +146,10 @@ class Outgoing(asyncio.Protocol):
         if self.outbox_bytes > self._allowed:
             self._too_slow()
 
+    @abstractmethod
     def _too_slow(self) -> None:
         """Learn that more waits for the client than may."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _hang_up(self) -> None:
         """End our side, now that all is written."""
-        raise NotImplementedError

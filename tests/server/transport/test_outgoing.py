@@ -34,6 +34,9 @@ class Socket:
 class Half(Outgoing):
     """A connection of which only the sending half is there."""
 
+    def abort(self) -> None:
+        cast("Socket", self._transport).done.append("(aborted)")
+
     def _too_slow(self) -> None:
         cast("Socket", self._transport).done.append("(too slow)")
 
