@@ -2,12 +2,11 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from engine.code import GameCode
 from engine.deal import deal
 from protocol import from_server as say
-from protocol.codec import Codec
 from protocol.from_client import AnyAction, RoomRequest
 from protocol.from_server import FromServer
 from protocol.parts import GameView, Phase
@@ -21,7 +20,7 @@ from server.rooms.context import Context, Ear
 from server.rooms.crowd import parts
 from server.rooms.desk import Desk, Done
 from server.rooms.door import Door
-from server.rooms.framing import framed
+from server.rooms.framing import tell_all, tell_latest
 from server.rooms.news import Progress, RacersWent, to_bytes
 from server.rooms.repeats import remembered_answer
 from server.rooms.seat import MOST_WAITING
@@ -193,9 +192,9 @@ class LiveRoom:
         standings = track.standings(self.desk.told.settings.ranking)
         if track.crowded:
             for part, people in parts(standings, self.ears):
-                self._send_latest(part, [self.ears[player] for player in people])
+                tell_latest("standings", part, [self.ears[player] for player in people])
         else:
-            self._send_latest(standings, self.ears.values())
+            tell_latest("standings", standings, self.ears.values())
 
     def heard(self, race: int, rows: tuple[Progress, ...], *, anew: bool) -> None:
         """Take another node's word for how far its racers have come."""
@@ -220,20 +219,6 @@ class LiveRoom:
         """Whether so many race that nobody is shown them all."""
         return self.track is not None and self.track.crowded
 
-    def _send_latest(self, standings: say.Standings, ears: Iterable[Ear]) -> None:
-        frames: dict[str, bytes] = {}
-        codec, frame = None, b""
-        for ear in ears:
-            if ear.codec is not codec:
-                codec = ear.codec
-                frame = _frame_for(codec, standings, frames)
-            ear.link.send_latest("standings", frame)
-
-    def _broadcast(self, message: FromServer) -> None:
-        frames: dict[str, bytes] = {}
-        for ear in self.ears.values():
-            ear.link.send(_frame_for(ear.codec, message, frames))
-
     def cut_off(self) -> None:
         """End every connection here: who comes back, perhaps to another node, is told how things are."""
         for ear in tuple(self.ears.values()):
@@ -244,7 +229,7 @@ class LiveRoom:
     def _told(self, event: ev.Event, seq: int) -> None:
         message = tell.event(event, seq, self._context.now_ms())
         if message is not None:
-            self._broadcast(message)
+            tell_all(message, self.ears.values())
         self._follow(event)
         self.clockwork.wait()
 
@@ -299,10 +284,3 @@ class LiveRoom:
             self._inboxes_of, self._inboxes_at = room, room.length
             self._inboxes_then = [keys.inbox(node) for node in room.nodes() - {self._context.node}]
         return self._inboxes_then
-
-
-def _frame_for(codec: Codec, message: FromServer, frames: dict[str, bytes]) -> bytes:
-    frame = frames.get(codec.subprotocol)
-    if frame is None:
-        frame = frames[codec.subprotocol] = framed(codec, message)
-    return frame
