@@ -13,6 +13,7 @@ from server.rooms import setback
 from server.rooms.live import LiveRoom
 from server.rooms.news import RacersWent
 from server.rooms.setback import ADVICE
+from server.rooms.track import Track
 from server.store import keys
 from server.store.embedded import EmbeddedRedis
 
@@ -397,10 +398,8 @@ async def test_a_win_that_is_under_way_is_not_won_without_the_moves_before_it(
     await ben.expect("racer_won", player=ada.player)
 
 
-async def test_standings_at_another_node_come_down(
-    node: StartNode, race: Gather, ledger: Ledger, cut: Cut
-) -> None:
-    """The racer's node tells the others that less counts than before; they need not notice themselves."""
+async def seen_from_afar(node: StartNode, race: Gather) -> tuple[Node, Client, Client, Track]:
+    """Return Ada's node, Ada, Ben who made ten moves at another one, and the race as Ada's knows it."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
     ben = await ben.back(url_of(there))
@@ -408,6 +407,14 @@ async def test_standings_at_another_node_come_down(
     track = (await live_at(here, ada)).track
     assert track is not None
     await until(lambda: track.seats[ben.player].line.progress.n == 10)
+    return here, ada, ben, track
+
+
+async def test_standings_at_another_node_come_down(
+    node: StartNode, race: Gather, ledger: Ledger, cut: Cut
+) -> None:
+    """The racer's node tells the others that less counts than before; they need not notice themselves."""
+    _, ada, ben, track = await seen_from_afar(node, race)
     cut(game_of(ben), 4)
     await ben.send(type="move", n=11, **STEPS[10])
     await until(lambda: track.seats[ben.player].line.progress.n == 6)
@@ -420,13 +427,7 @@ async def test_a_node_looks_at_the_games_of_other_nodes_after_a_gap(
     node: StartNode, race: Gather, ledger: Ledger, cut: Cut
 ) -> None:
     """Each node says for itself what it knew that is gone."""
-    here, there = await node(), await node()
-    ada, ben = await race(here, "Ada", "Ben")
-    ben = await ben.back(url_of(there))
-    await ben.moves(STEPS[:10])
-    track = (await live_at(here, ada)).track
-    assert track is not None
-    await until(lambda: track.seats[ben.player].line.progress.n == 10)
+    here, ada, ben, track = await seen_from_afar(node, race)
     cut(game_of(ben), 4)
     here.hall.missed()
     await until(lambda: track.seats[ben.player].line.progress.n == 6)
