@@ -1,43 +1,54 @@
-"""Everything that the server says to a client: one class a message, tagged by `type`.
+"""Messages from the server to a client: one class for each, tagged by `type`.
 
-Here are the answers, and what is told at any time; the events of a room are in `protocol.room_events`, and
-have their names here too. All clocks and durations are milliseconds; `clock` is the one clock of all servers,
-to be used only for differences.
+Answers and messages that can come at any time are defined here; events of a room are defined in
+`protocol.room_events` and importable from here too. `clock_ms` is one clock for all servers: only differences
+between two samples have a meaning.
 """
 
 from msgspec import field
 
-from protocol.parts import GameView, Person, Phase, RacerState, RaceView, Result, Row, Settings, Standing
+from protocol.parts import (
+    GameView,
+    LeaderboardTable,
+    Member,
+    Phase,
+    RacerState,
+    RaceView,
+    Result,
+    Settings,
+    StandingsRow,
+)
 from protocol.record import FinishedRace
 from protocol.room_events import (
+    ChatMessage,
     Configured,
+    CountdownCancelled,
     CountdownStarted,
-    CountdownStopped,
     Event,
     HostChanged,
     LobbyOpened,
     LockChanged,
+    MemberDisconnected,
+    MemberJoined,
+    MemberLeft,
+    MemberReconnected,
     Message,
-    PersonAway,
-    PersonBack,
-    PersonJoined,
-    PersonLeft,
-    RaceOver,
+    RaceEnded,
     RacerForfeited,
-    RacerReturned,
+    RacerForfeitUndone,
     RacerWon,
     RaceStarted,
     ReadyChanged,
     RoomEvent,
-    Said,
 )
 
 __all__ = [
     "Accepted",
     "Board",
+    "ChatMessage",
     "Configured",
+    "CountdownCancelled",
     "CountdownStarted",
-    "CountdownStopped",
     "Done",
     "Error",
     "Event",
@@ -47,17 +58,17 @@ __all__ = [
     "Leaderboard",
     "LobbyOpened",
     "LockChanged",
+    "MemberDisconnected",
+    "MemberJoined",
+    "MemberLeft",
+    "MemberReconnected",
     "Message",
     "Notice",
-    "PersonAway",
-    "PersonBack",
-    "PersonJoined",
-    "PersonLeft",
     "Pong",
-    "RaceOver",
+    "RaceEnded",
     "RaceStarted",
+    "RacerForfeitUndone",
     "RacerForfeited",
-    "RacerReturned",
     "RacerWon",
     "ReadyChanged",
     "RecordSent",
@@ -65,14 +76,13 @@ __all__ = [
     "Resumed",
     "Room",
     "RoomEvent",
-    "Said",
     "Standings",
     "Welcome",
 ]
 
 
 class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
-    """The answer to `hello`. `token` comes only with a new identity: keep both, they are shown once."""
+    """The answer to `hello`. `token` comes only with a new identity, and only once: the client keeps it."""
 
     ref: int = 0
     protocol: int
@@ -80,48 +90,53 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     player: str
     token: str | None = None
     name: str
-    clock: int
+    clock_ms: int
 
 
 class Pong(Message, frozen=True, kw_only=True, tag="pong"):
     """The answer to `ping`."""
 
     ref: int = 0
-    clock: int
+    clock_ms: int
 
 
 class Done(Message, frozen=True, kw_only=True, tag="done"):
-    """A request without an answer of its own was carried out and is remembered."""
+    """The answer to a request that has no other: it was carried out and stored."""
 
     ref: int = 0
 
 
 class Error(Message, frozen=True, kw_only=True, tag="error"):
-    """A request was not carried out; nothing has changed. `temporary`: the same may work later."""
+    """A message was not carried out, and nothing changed. It echoes what it answers, as far as readable."""
 
     ref: int = 0
+    request: str | None = None
+    race: int | None = None
+    n: int | None = None
     code: str
     text: str
     temporary: bool = False
+    retry_in_ms: int | None = None
 
 
 class Notice(Message, frozen=True, kw_only=True, tag="notice"):
-    """Something to tell people: `code` is one of `NoticeCode`, `seconds` what it counts."""
+    """A notice for people, sent at any time. `code` is one of `NoticeCode`."""
 
     code: str
     text: str
-    seconds: float | None = None
+    retry_in_ms: int | None = None
+    remaining_ms: int | None = None
 
 
 class Room(Message, frozen=True, kw_only=True, tag="room"):
-    """The whole room: the answer to `create` and `join`; it replaces whatever the client knew.
+    """A snapshot of the room: the answer to `create` and `join`. It replaces what the client knew.
 
-    `game` is there for a racer of the running race, `starts_in` during a countdown, `results` after a race.
+    `game` is there for a racer of the running race, `starts_in_ms` in a countdown, `results` after a race.
     """
 
     ref: int = 0
     seq: int
-    clock: int
+    clock_ms: int
     room: str
     you: str
     host: str
@@ -132,57 +147,61 @@ class Room(Message, frozen=True, kw_only=True, tag="room"):
     has_password: bool
     named_code: bool
     races: int
-    people: list[Person]
-    starts_in: int | None = None
-    race: RaceView | None = None
+    members: list[Member]
+    starts_in_ms: int | None = None
+    current_race: RaceView | None = None
     game: GameView | None = None
     results: list[Result] | None = None
 
 
 class Resumed(Message, frozen=True, kw_only=True, tag="resumed"):
-    """The answer to `join` with `seen`: the missed events follow, in order, up to `seq`."""
+    """The answer to `join` with `seen`. The missed events follow in order, up to `seq`."""
 
     ref: int = 0
     seq: int
-    clock: int
+    clock_ms: int
     game: GameView | None = None
 
 
 class Accepted(Message, frozen=True, kw_only=True, gc=False, tag="accepted"):
-    """Action `n` is remembered. `at` is its time in ms since the start; the numbers are those after it.
+    """Action `n` of race `race` is stored. Score, moves and runs are those after it.
 
-    `from`, `to` and `count` say which cards went: for `undo`, the move that was taken back. `run` is the
-    suit of the king-to-ace run that left the table with this move (for `undo`: that came back). A `restart`
-    has none of them: the board is the deal again.
+    `from`, `to` and `cards` say which cards moved: for `undo`, the move that was undone. `run` is the suit of
+    the king-to-ace run that left the table with this move (for `undo`: that came back). A `restart` has none
+    of them: the board is the deal again.
     """
 
+    race: int
     n: int
-    at: int
+    at_ms: int
     score: int
     moves: int
     runs: int
     undoable: int
     source: int | None = field(name="from", default=None)
     target: int | None = field(name="to", default=None)
-    count: int | None = None
+    cards: int | None = None
     run: str | None = None
     state: RacerState = RacerState.PLAYING
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
-    """Action `n` was not accepted and nothing has changed; the next number is `expected`.
+    """Action `n` of race `race` was not carried out, and nothing changed. The next number is `expected`.
 
-    It is 0 for somebody who has no game at all.
+    `expected` is 0 if the client has no game in that race. After `busy`, send the action again in
+    `retry_in_ms`; every later action of that race counts as refused, too.
     """
 
+    race: int
     n: int
     expected: int
     code: str
     text: str
+    retry_in_ms: int | None = None
 
 
 class Game(Message, frozen=True, kw_only=True, tag="game"):
-    """One's own game as the server has it: the answer to `get_game`."""
+    """The client's own game as the server has it: the answer to `get_game`."""
 
     ref: int = 0
     race: int
@@ -190,7 +209,7 @@ class Game(Message, frozen=True, kw_only=True, tag="game"):
 
 
 class Board(Message, frozen=True, kw_only=True, tag="board"):
-    """Somebody's board: the answer to `show_board`."""
+    """A racer's board: the answer to `get_board`."""
 
     ref: int = 0
     race: int
@@ -199,30 +218,28 @@ class Board(Message, frozen=True, kw_only=True, tag="board"):
 
 
 class Standings(Message, frozen=True, kw_only=True, tag="standings"):
-    """The live standings, best first; a newer one replaces an older.
+    """The live standings, best first. A newer message replaces an older one.
 
-    In a race of more than 40 they are the first ten and the rows around one's own, each with its rank, and
-    `racers` tells how many there are in all.
+    In a race of more than 40 racers there are only the first ten rows and those around the client's own, each
+    with its rank, and `racer_count`.
     """
 
     race: int
-    elapsed: int
-    rows: list[Standing]
-    racers: int | None = None
+    elapsed_ms: int
+    rows: list[StandingsRow]
+    racer_count: int | None = None
 
 
 class Leaderboard(Message, frozen=True, kw_only=True, tag="leaderboard"):
-    """The leaderboards of a game code: times in ms, scores, move counts of won games."""
+    """The leaderboards of a game code, one for each kind: won games only."""
 
     ref: int = 0
     code: str
-    by_time: list[Row]
-    by_score: list[Row]
-    by_moves: list[Row]
+    leaderboards: list[LeaderboardTable]
 
 
 class RecordSent(Message, frozen=True, kw_only=True, tag="record"):
-    """Everything about a finished race: the answer to `get_record`."""
+    """The record of a finished race: the answer to `get_record`."""
 
     ref: int = 0
     record: FinishedRace

@@ -47,7 +47,7 @@ UNDO_ACTIONS: Final = 100
 FORFEIT_UNDO_SECONDS: Final = 10.0
 """Time in which `undo` takes a forfeit back."""
 
-ROOM_PEOPLE: Final = 1_000
+ROOM_MEMBERS: Final = 1_000
 """Most people in one room, whatever its `seats` say."""
 
 ROOM_EVENTS: Final = 50_000
@@ -89,5 +89,5 @@ PASSWORD_TRIES: Final = 20
 PASSWORD_TRIES_PER_MINUTE: Final = 10.0
 """The same in a minute, in the long run."""
 
-FOLLOWED: Final = 20
+LEADERBOARD_SUBSCRIPTIONS: Final = 20
 """Game codes whose leaderboards one connection may follow; more answer `too_many_followed`."""

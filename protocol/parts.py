@@ -1,4 +1,4 @@
-"""Pieces that several messages share: settings, people, standings, results."""
+"""Objects that several messages share: settings, members, standings, results."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -12,7 +12,7 @@ Columns = list[list[str]]
 
 
 class Ranking(StrEnum):
-    """What a race is won by."""
+    """What decides the ranks of a race."""
 
     TIME = "time"
     SCORE = "score"
@@ -26,7 +26,7 @@ class StartMode(StrEnum):
 
 
 class Phase(StrEnum):
-    """Where a room is in its life."""
+    """Phase of a room."""
 
     LOBBY = "lobby"
     COUNTDOWN = "countdown"
@@ -35,7 +35,7 @@ class Phase(StrEnum):
 
 
 class RacerState(StrEnum):
-    """How a racer stands in a race."""
+    """State of a racer in a race."""
 
     PLAYING = "playing"
     WON = "won"
@@ -44,61 +44,73 @@ class RacerState(StrEnum):
 
 
 class LeaveReason(StrEnum):
-    """Why somebody is no longer in a room."""
+    """Why a member left the room."""
 
     LEFT = "left"
     KICKED = "kicked"
     EXPIRED = "expired"
 
 
-class StopReason(StrEnum):
-    """Why a countdown ended without a race."""
+class CancelReason(StrEnum):
+    """Why a countdown was cancelled."""
 
-    CANCELLED = "cancelled"
+    BY_HOST = "by_host"
     NOBODY_READY = "nobody_ready"
 
 
+class StandingsMode(StrEnum):
+    """Form in which a client wants the live standings."""
+
+    WHOLE = "whole"
+    CHANGES = "changes"
+
+
+class LeaderboardKind(StrEnum):
+    """What a leaderboard orders won games by."""
+
+    TIME = "time"
+    SCORE = "score"
+    MOVES = "moves"
+
+
 class Settings(Struct, frozen=True):
-    """The settings of a room; every field has a default, so `{}` is a whole set of settings."""
+    """Settings of a room. Every field has a default, so `{}` is a complete set of settings."""
 
     ranking: Ranking = Ranking.TIME
     suits: Annotated[int, Meta(ge=1, le=4, description="1, 2 or 4")] = 1
     winnable: bool = True
-    start: StartMode = StartMode.HOST
-    countdown: Annotated[int, Meta(ge=0, le=limits.COUNTDOWN_SECONDS, description="seconds")] = 5
-    time_limit: Annotated[int, Meta(ge=1, le=limits.TIME_LIMIT_SECONDS, description="seconds")] = 1800
-    seats: Annotated[int, Meta(ge=1, le=limits.ROOM_PEOPLE)] = 50
+    start_mode: StartMode = StartMode.HOST
+    countdown_s: Annotated[int, Meta(ge=0, le=limits.COUNTDOWN_SECONDS, description="seconds")] = 5
+    time_limit_s: Annotated[int, Meta(ge=1, le=limits.TIME_LIMIT_SECONDS, description="seconds")] = 1800
+    max_members: Annotated[int, Meta(ge=1, le=limits.ROOM_MEMBERS)] = 50
     live_boards: bool = False
 
 
-class Person(Struct, frozen=True):
-    """Somebody in a room. `name` is unique in the room; equal names got a suffix."""
+class Member(Struct, frozen=True):
+    """A member of a room. `name` is unique in the room: equal names get a suffix."""
 
     player: str
     name: str
     ready: bool
-    watching: bool
-    away: bool
+    spectator: bool
+    connected: bool
 
 
-class Standing(Struct, frozen=True, omit_defaults=True):
-    """One racer's line of the live standings; `elapsed` only when won, in milliseconds since the start."""
+class StandingsRow(Struct, frozen=True, omit_defaults=True):
+    """One racer's row of the live standings. `at_ms` is there only for a winner."""
 
     player: str
     rank: int
     score: int
     moves: int
     runs: int
-    joined: Annotated[int, Meta(description="same-suit neighbours made so far, 48 when won")]
+    progress: Annotated[int, Meta(description="cards in order: neighbours of one suit, 48 when won")]
     state: RacerState = RacerState.PLAYING
-    elapsed: int | None = None
+    at_ms: int | None = None
 
 
 class Result(Struct, frozen=True):
-    """One racer's line of the results; `reached` is when the score was reached, in ms since the start.
-
-    For a winner `reached` is the time of the race. Equal results have equal ranks: 1, 2, 2, 4.
-    """
+    """One racer's row of the results. Equal results have equal ranks: 1, 2, 2, 4."""
 
     player: str
     name: str
@@ -107,22 +119,22 @@ class Result(Struct, frozen=True):
     score: int
     moves: int
     runs: int
-    reached: int
+    reached_ms: int
 
 
 class RaceView(Struct, frozen=True):
-    """A running race as somebody sees it who comes in: times in milliseconds."""
+    """The running race, as a member who enters the room receives it."""
 
     race: int
     code: str
     columns: Columns
     racers: list[str]
-    elapsed: int
-    time_limit: int
+    elapsed_ms: int
+    time_limit_ms: int
 
 
 class GameView(Struct, frozen=True):
-    """A racer's own game as the server has it; `n` is the number of the last action that was accepted."""
+    """A racer's game as the server has it. `n` is the number of the last accepted action."""
 
     n: int
     columns: Columns
@@ -133,11 +145,18 @@ class GameView(Struct, frozen=True):
     state: RacerState
 
 
-class Row(Struct, frozen=True):
-    """One line of a leaderboard; `race` is the room and the number of the race, as `ROOM/3`."""
+class LeaderboardRow(Struct, frozen=True):
+    """One row of a leaderboard. `race_id` is the room and the number of the race, as `ROOM/3`."""
 
     rank: int
     player: str
     name: str
     value: int
-    race: str
+    race_id: str
+
+
+class LeaderboardTable(Struct, frozen=True):
+    """One leaderboard of a game code: what orders it, and its rows, best first."""
+
+    kind: LeaderboardKind
+    rows: list[LeaderboardRow]

@@ -1,4 +1,4 @@
-"""The record of a finished race: all that is needed to replay it and to check its results offline."""
+"""The record of a finished race, by which it can be replayed and its results verified offline."""
 
 from enum import StrEnum
 from typing import Final
@@ -7,32 +7,32 @@ from msgspec import Struct, field
 
 from protocol.parts import Columns, Ranking, Result
 
-FORMAT: Final = "simonrace-record-1"
+FORMAT: Final = "simonrace-record-2"
 
 
-class Deed(StrEnum):
-    """What a racer did, as it stands in a log."""
+class ActionKind(StrEnum):
+    """Kind of an accepted action, as it stands in a log."""
 
     MOVE = "move"
-    AUTO = "auto"
+    AUTO_MOVE = "auto_move"
     UNDO = "undo"
     RESTART = "restart"
     FORFEIT = "forfeit"
-    UNFORFEIT = "unforfeit"
+    UNDO_FORFEIT = "undo_forfeit"
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
-    """One accepted action, `at` ms after the start; `move`, `auto` and `undo` say which cards went."""
+    """One accepted action. It has the shape of the action that was sent; for `undo`, the move taken back."""
 
-    at: int
-    deed: Deed
+    at_ms: int
+    type: ActionKind
     source: int | None = field(name="from", default=None)
     target: int | None = field(name="to", default=None)
-    count: int | None = None
+    cards: int | None = None
 
 
 class RacerRecord(Struct, frozen=True):
-    """One racer's whole log and the board at its end."""
+    """One racer's accepted actions and final board."""
 
     player: str
     actions: list[Entry]
@@ -40,14 +40,15 @@ class RacerRecord(Struct, frozen=True):
 
 
 class FinishedRace(Struct, frozen=True):
-    """A finished race. `started` is the start on the servers' clock, in ms; `time_limit` in ms."""
+    """A finished race. `clock_jumped` tells that a clock of a server was set while it ran."""
 
     format: str
     room: str
     race: int
     code: str
     ranking: Ranking
-    started: int
-    time_limit: int
+    started_at_ms: int
+    time_limit_ms: int
     racers: list[RacerRecord]
     results: list[Result]
+    clock_jumped: bool = False

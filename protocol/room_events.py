@@ -1,131 +1,131 @@
-"""What happens in a room, as everybody in it is told: one class an event, tagged by `type`.
+"""Events of a room: one class for each, tagged by `type`.
 
-Every event has a `seq`; a client gives the last one it saw to come back without loss. Numbers may be skipped:
-the log has entries that are not for everybody.
+Every event has a `seq`. A client that returns names the last one it received and gets those after it. Numbers
+may be skipped, because the room's log has entries that are not sent to members.
 """
 
 from msgspec import Struct
 
-from protocol.parts import Columns, LeaveReason, Person, Result, Settings, StopReason
+from protocol.parts import CancelReason, Columns, LeaveReason, Member, Result, Settings
 
 
 class Message(Struct, frozen=True, tag_field="type", kw_only=True, omit_defaults=True):
-    """What all messages of the server share: the tag."""
+    """Base of all messages from the server."""
 
 
 class Event(Message, frozen=True, kw_only=True):
-    """What all events of a room share: their place in its log."""
+    """Base of all events of a room: the place in the room's log."""
 
     seq: int
 
 
-class PersonJoined(Event, frozen=True, kw_only=True, tag="person_joined"):
-    """Somebody new is in the room."""
+class MemberJoined(Event, frozen=True, kw_only=True, tag="member_joined"):
+    """A new member entered the room."""
 
-    person: Person
+    member: Member
 
 
-class PersonLeft(Event, frozen=True, kw_only=True, tag="person_left"):
-    """Somebody is no longer in the room."""
+class MemberLeft(Event, frozen=True, kw_only=True, tag="member_left"):
+    """A member left the room."""
 
     player: str
     reason: LeaveReason
 
 
-class PersonAway(Event, frozen=True, kw_only=True, tag="person_away"):
-    """Somebody lost the connection; the seat is kept."""
+class MemberDisconnected(Event, frozen=True, kw_only=True, tag="member_disconnected"):
+    """A member lost the connection. The seat is kept."""
 
     player: str
 
 
-class PersonBack(Event, frozen=True, kw_only=True, tag="person_back"):
-    """Somebody who was away is back."""
+class MemberReconnected(Event, frozen=True, kw_only=True, tag="member_reconnected"):
+    """A member connected again."""
 
     player: str
 
 
 class ReadyChanged(Event, frozen=True, kw_only=True, tag="ready_changed"):
-    """Somebody is ready for the next race, or is not any more."""
+    """A member is ready for the next race, or no longer is."""
 
     player: str
     ready: bool
 
 
 class Configured(Event, frozen=True, kw_only=True, tag="configured"):
-    """The settings of the room are these now."""
+    """The host replaced the settings."""
 
     settings: Settings
     named_code: bool
 
 
 class LockChanged(Event, frozen=True, kw_only=True, tag="lock_changed"):
-    """The room was locked or opened."""
+    """The host locked or unlocked the room."""
 
     locked: bool
 
 
 class HostChanged(Event, frozen=True, kw_only=True, tag="host_changed"):
-    """Somebody else is the host now."""
+    """Another member became the host."""
 
     player: str
 
 
-class Said(Event, frozen=True, kw_only=True, tag="said"):
-    """Somebody said a line."""
+class ChatMessage(Event, frozen=True, kw_only=True, tag="chat_message"):
+    """A member sent a line of chat."""
 
     player: str
     text: str
 
 
 class CountdownStarted(Event, frozen=True, kw_only=True, tag="countdown_started"):
-    """A race starts in `starts_in` milliseconds from `clock`."""
+    """The countdown started: the race starts `starts_in_ms` after `clock_ms`."""
 
     race: int
-    starts_in: int
-    clock: int
+    starts_in_ms: int
+    clock_ms: int
 
 
-class CountdownStopped(Event, frozen=True, kw_only=True, tag="countdown_stopped"):
-    """The countdown ended without a race."""
+class CountdownCancelled(Event, frozen=True, kw_only=True, tag="countdown_cancelled"):
+    """The countdown was cancelled; no race starts."""
 
-    reason: StopReason
+    reason: CancelReason
 
 
 class RaceStarted(Event, frozen=True, kw_only=True, tag="race_started"):
-    """The race runs: here is the deal. `elapsed` is what has passed since the start at `clock`."""
+    """The race started. `elapsed_ms` is the race time at `clock_ms`."""
 
     race: int
     code: str
     columns: Columns
     racers: list[str]
-    time_limit: int
-    elapsed: int
-    clock: int
+    time_limit_ms: int
+    elapsed_ms: int
+    clock_ms: int
 
 
 class RacerWon(Event, frozen=True, kw_only=True, tag="racer_won"):
-    """A racer has won in `elapsed` milliseconds."""
+    """A racer won, `at_ms` after the start of the race."""
 
     player: str
-    elapsed: int
+    at_ms: int
     score: int
     moves: int
 
 
 class RacerForfeited(Event, frozen=True, kw_only=True, tag="racer_forfeited"):
-    """A racer has given up."""
+    """A racer forfeited."""
 
     player: str
 
 
-class RacerReturned(Event, frozen=True, kw_only=True, tag="racer_returned"):
-    """A racer has taken the forfeit back."""
+class RacerForfeitUndone(Event, frozen=True, kw_only=True, tag="racer_forfeit_undone"):
+    """A racer undid the forfeit."""
 
     player: str
 
 
-class RaceOver(Event, frozen=True, kw_only=True, tag="race_over"):
-    """The race is over; these are its final results."""
+class RaceEnded(Event, frozen=True, kw_only=True, tag="race_ended"):
+    """The race ended, with its final results."""
 
     race: int
     code: str
@@ -133,25 +133,25 @@ class RaceOver(Event, frozen=True, kw_only=True, tag="race_over"):
 
 
 class LobbyOpened(Event, frozen=True, kw_only=True, tag="lobby_opened"):
-    """The room makes ready for the next race."""
+    """The room returned to the lobby for the next race."""
 
 
 RoomEvent = (
-    PersonJoined
-    | PersonLeft
-    | PersonAway
-    | PersonBack
+    MemberJoined
+    | MemberLeft
+    | MemberDisconnected
+    | MemberReconnected
     | ReadyChanged
     | Configured
     | LockChanged
     | HostChanged
-    | Said
+    | ChatMessage
     | CountdownStarted
-    | CountdownStopped
+    | CountdownCancelled
     | RaceStarted
     | RacerWon
     | RacerForfeited
-    | RacerReturned
-    | RaceOver
+    | RacerForfeitUndone
+    | RaceEnded
     | LobbyOpened
 )
