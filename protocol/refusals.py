@@ -69,8 +69,8 @@ class RefusalCode(Worded):
     )
     WRONG_RACE = (
         "wrong_race",
-        "This action belongs to a race that is not running. It was not carried out and never will be.",
-        "這個動作屬於另一場比賽；它沒有執行，也不會再執行。",
+        "This action belongs to a race that is not running. It was not carried out.",
+        "這個動作屬於另一場比賽；它沒有執行。",
     )
     RACE_FORGOTTEN = (
         "race_forgotten",

@@ -25,7 +25,7 @@ def results(race: Race, plays: Mapping[str, Play], ranking: Ranking) -> tuple[Re
                 score=placing.score,
                 moves=placing.moves,
                 runs=placing.runs,
-                reached=placing.reached,
+                reached_ms=placing.reached_ms,
             )
         )
     return tuple(sorted(rows, key=lambda row: row.rank))

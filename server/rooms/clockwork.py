@@ -67,7 +67,7 @@ class Clockwork:
             self._timer = None
         live, context = self._live, self._context
         now = context.now_ms()
-        idle = live.track.idle_since() if live.track is not None else {}
+        idle = live.track.idle_since_ms() if live.track is not None else {}
         due = next_due(live.room, context.rules, context.node, idle, self._warning_at())
         if due is not None and not self._stopped:
             pause = (due - now) / 1000 if due > now else _RETRY_S
@@ -76,19 +76,19 @@ class Clockwork:
     def _look(self) -> None:
         live, context = self._live, self._context
         room, now = live.room, context.now_ms()
-        if room.phase is Phase.COUNTDOWN and now >= room.starts_at:
+        if room.phase is Phase.COUNTDOWN and now >= room.starts_at_ms:
             self._begin()
         elif room.phase is Phase.RACING and live.track is not None and not self.closing:
-            if racing.is_over(room, live.track.race, now, context.rules, live.track.idle_since()):
+            if racing.is_over(room, live.track.race, now, context.rules, live.track.idle_since_ms()):
                 self.closing = True
                 context.spawn(self._close(live.track))
             elif (warning := self._warning_at()) is not None and now >= warning:
-                self._warn(live.track.race.ends_at - now)
+                self._warn(live.track.race.ends_at_ms - now)
         if people.tick(room, now, context.rules):
             self._bring_about(cmd.Tick())
         self.wait()
 
-    def _bring_about(self, command: cmd.Tick | cmd.Begin) -> None:
+    def _bring_about(self, command: cmd.Tick | cmd.StartRace) -> None:
         """Ask the room for what is due, once until it has answered.
 
         What is overdue is looked at many times a second, and the store may be away for hours.
@@ -102,7 +102,7 @@ class Clockwork:
         track = self._live.track
         if track is None or self._warned >= len(WARNINGS_MS):
             return None
-        return track.race.ends_at - WARNINGS_MS[self._warned]
+        return track.race.ends_at_ms - WARNINGS_MS[self._warned]
 
     def _warn(self, left: int) -> None:
         while self._warned < len(WARNINGS_MS) and left <= WARNINGS_MS[self._warned]:
@@ -110,15 +110,15 @@ class Clockwork:
         if left >= WARNINGS_MS[-1] // 2:
             code = NoticeCode.TIME_WARNING
             for ear in self._live.ears.values():
-                ear.tell(say.Notice(code=code, text=code.text(ear.lang), seconds=round(left / 1000)))
+                ear.tell(say.Notice(code=code, text=code.text(ear.lang), remaining_ms=left))
 
     def _begin(self) -> None:
         room = self._live.room
-        if room.phase is not Phase.COUNTDOWN or self._context.now_ms() < room.starts_at:
+        if room.phase is not Phase.COUNTDOWN or self._context.now_ms() < room.starts_at_ms:
             return
         code = room.named_code or self._next_deal.code_for(room.settings)
         if code is not None:
-            self._bring_about(cmd.Begin(code))
+            self._bring_about(cmd.StartRace(code))
 
     async def _close(self, track: Track) -> None:
         aftermath, code = self._context.aftermath, self._live.code

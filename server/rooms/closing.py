@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.errors import ErrorCode
 from protocol.parts import Phase, RacerState
-from server.core.commands import Close
+from server.core.commands import EndRace
 from server.core.play import CLOSED, Play, load
 from server.core.racing import is_over
 from server.core.results import results
@@ -35,12 +35,12 @@ async def close_race(context: "Context", desk: "Desk", track: "Track") -> bool:
     """Bring a race that is over to its end, however often other writers are faster; return whether we did."""
     while _runs(desk, track.race):
         close, appends = await _read_all(context, desk, track)
-        if not is_over(desk.told, track.race, context.now_ms(), context.rules, track.idle_since()):
+        if not is_over(desk.told, track.race, context.now_ms(), context.rules, track.idle_since_ms()):
             return False
         attempt: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         desk.submit(close, partial(_settle, attempt), appends, partial(_settle, attempt, []))
         answer = await attempt
-        if answer is ErrorCode.STORE_AWAY:
+        if answer is ErrorCode.STORE_UNAVAILABLE:
             await asyncio.sleep(PAUSE_S)
         elif isinstance(answer, list) and answer:
             return True
@@ -48,9 +48,9 @@ async def close_race(context: "Context", desk: "Desk", track: "Track") -> bool:
 
 
 def _runs(desk: "Desk", race: Race) -> bool:
-    room, ours = desk.told, (race.number, race.started_at)
+    room, ours = desk.told, (race.number, race.started_at_ms)
     running = room.race if room.phase is Phase.RACING else None
-    return running is not None and (running.number, running.started_at) == ours
+    return running is not None and (running.number, running.started_at_ms) == ours
 
 
 def _settle(attempt: "asyncio.Future[Answer]", answer: "Answer") -> None:
@@ -58,15 +58,15 @@ def _settle(attempt: "asyncio.Future[Answer]", answer: "Answer") -> None:
         attempt.set_result(answer)
 
 
-async def _read_all(context: "Context", desk: "Desk", track: "Track") -> tuple[Close, tuple[Append, ...]]:
+async def _read_all(context: "Context", desk: "Desk", track: "Track") -> tuple[EndRace, tuple[Append, ...]]:
     plays: dict[str, Play] = {}
     appends: list[Append] = []
     for player in track.race.racers:
         log = keys.game_log(track.room, track.number, player)
         entries = await patiently(partial(context.store.read, log))
-        play = plays[player] = load(track.deal, entries)
+        play = plays[player] = load(track.deal, track.number, entries)
         track.seats[player].line.heard(measured(player, play))
         if play.state is not RacerState.WON:
             appends.append(Append(log, len(entries), (CLOSED,)))
     ranking = desk.told.settings.ranking
-    return Close(track.number, results(track.race, plays, ranking)), tuple(appends)
+    return EndRace(track.number, results(track.race, plays, ranking)), tuple(appends)

@@ -30,7 +30,12 @@ def parts(standings: Standings, people: Iterable[str]) -> Iterator[tuple[Standin
     for stretch, those in _by_stretch(stretch_of, people).items():
         first = max(_TOP, stretch * _STRETCH - _MARGIN)
         shown = [*rows[:_TOP], *rows[first : (stretch + 1) * _STRETCH + _MARGIN]]
-        yield Standings(race=standings.race, elapsed=standings.elapsed, rows=shown, racers=len(rows)), those
+        yield (
+            Standings(
+                race=standings.race, elapsed_ms=standings.elapsed_ms, rows=shown, racer_count=len(rows)
+            ),
+            those,
+        )
 
 
 def _by_stretch(stretch_of: Mapping[str, int], people: Iterable[str]) -> dict[int, list[str]]:

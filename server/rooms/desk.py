@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from protocol.errors import ErrorCode
 from protocol.refusals import RefusalCode
 from server.core import events as ev
-from server.core.commands import Command, Open
+from server.core.commands import Command, OpenRoom
 from server.core.decide import decide
 from server.core.room import Room, fold
 from server.rooms.context import Context
@@ -142,7 +142,7 @@ class Desk:
         if self._catching_up or self._again:
             self._wait(pending)
         elif self._failures:
-            done(ErrorCode.STORE_AWAY)
+            done(ErrorCode.STORE_UNAVAILABLE)
         else:
             self._decide(pending)
 
@@ -160,7 +160,7 @@ class Desk:
         if len(self._waiting) < MOST_WAITING:
             self._waiting.append(pending)
         else:
-            pending.done(ErrorCode.STORE_AWAY)
+            pending.done(ErrorCode.STORE_UNAVAILABLE)
 
     def _decide(self, pending: Pending) -> None:
         context = self._context
@@ -175,14 +175,14 @@ class Desk:
         try:
             context.journal.submit(Commit((own, *pending.appends) if events else (own,), news), self._outcome)
         except JournalFull:
-            pending.done(ErrorCode.STORE_AWAY)
+            pending.done(ErrorCode.STORE_UNAVAILABLE)
             return
         for event in events:
             fold(self.ahead, event)
         self._inflight.append(pending)
 
     def _answer_to(self, command: Command) -> Answer:
-        if self.ahead.length == 0 and not isinstance(command, Open):
+        if self.ahead.length == 0 and not isinstance(command, OpenRoom):
             return ErrorCode.NO_SUCH_ROOM  # the store has lost it, or it was let go
         context = self._context
         return decide(self.ahead, command, context.now_ms(), context.rules)
@@ -246,7 +246,7 @@ class Desk:
         waiting, self._again, self._waiting = [*self._again, *self._waiting], [], []
         self._catching_up = False
         for pending in waiting:
-            pending.done(ErrorCode.STORE_AWAY)
+            pending.done(ErrorCode.STORE_UNAVAILABLE)
         self._lost()
 
     async def _missed(self, doubtful: bool) -> list[ev.Event]:

@@ -33,7 +33,7 @@ class Door:
         """Whether somebody is about to be in."""
         return bool(self._coming)
 
-    def enter(self, ear: Ear, enter: cmd.Enter, seen: int | None, ref: int, done: Entered) -> None:
+    def enter(self, ear: Ear, enter: cmd.JoinRoom, seen: int | None, ref: int, done: Entered) -> None:
         """Let somebody in or back in; when that is remembered, they get the room, or what they missed."""
 
         def entered(answer: Answer) -> None:
@@ -83,18 +83,18 @@ class Door:
         """Tell the room that somebody is here whom it takes for gone."""
 
         def again_if_away(answer: Answer) -> None:
-            if answer is ErrorCode.STORE_AWAY and player in self._live.ears:
+            if answer is ErrorCode.STORE_UNAVAILABLE and player in self._live.ears:
                 asyncio.get_running_loop().call_later(_AGAIN_S, self.mark_back, player)
 
-        self._live.desk.submit(cmd.Return(player, self._context.node), again_if_away)
+        self._live.desk.submit(cmd.Reconnect(player, self._context.node), again_if_away)
 
     def _drop(self, player: str) -> None:
         def again_if_away(answer: Answer) -> None:
-            away = answer is ErrorCode.STORE_AWAY and player not in self._live.ears
+            away = answer is ErrorCode.STORE_UNAVAILABLE and player not in self._live.ears
             if away and not self._live.unloaded:
                 asyncio.get_running_loop().call_later(_AGAIN_S, self._drop, player)
 
-        self._live.desk.submit(cmd.Drop(player, self._context.node), again_if_away)
+        self._live.desk.submit(cmd.Disconnect(player, self._context.node), again_if_away)
 
     async def _let_in(self, ear: Ear, player: str, seen: int | None, ref: int, done: Entered) -> None:
         try:
@@ -125,14 +125,14 @@ class Door:
             ear.tell(tell.snapshot(room, player, now, game, ref))
         else:
             self._context.counts.resumes["events"] += 1
-            ear.tell(say.Resumed(ref=ref, seq=room.length, clock=now, game=game))
+            ear.tell(say.Resumed(ref=ref, seq=room.length, clock_ms=now, game=game))
             for seq, event in enumerate(missed, start=room.length - len(missed) + 1):
                 message = tell.event(event, seq, now)
                 if message is not None:
                     ear.tell(message)
         live.ears[player] = ear
         live.standings_wanted()
-        if member.away_since is not None:
+        if member.disconnected_at_ms is not None:
             self.mark_back(player)
         return None
 

@@ -59,7 +59,7 @@ class Hall:
 
     def open(
         self,
-        command: cmd.Open,
+        command: cmd.OpenRoom,
         password: Callable[[str], str | None],
         done: Callable[[LiveRoom | None, Answer], None],
     ) -> None:
@@ -83,7 +83,7 @@ class Hall:
             room.unload()
             self.open(command, password, done)
 
-        opening = cmd.Open(
+        opening = cmd.OpenRoom(
             command.player, command.name, command.node, command.settings, command.code, password(code)
         )
 
@@ -210,8 +210,8 @@ class Hall:
             await store.schedule(agenda, code, now + MINDED_MS)
         elif room.phase in (Phase.COUNTDOWN, Phase.RACING):
             await self.find(code)
-        elif now - room.changed_at < self._keep_ms:
-            await store.schedule(agenda, code, room.changed_at + self._keep_ms)
+        elif now - room.changed_at_ms < self._keep_ms:
+            await store.schedule(agenda, code, room.changed_at_ms + self._keep_ms)
         else:
             await self._let_go(code, entries, now)
 
@@ -240,7 +240,7 @@ class Hall:
         if dead:
             for room in self._rooms.values():
                 if not dead.isdisjoint(room.room.nodes()):
-                    room.desk.submit(cmd.DropNodes(frozenset(dead)))
+                    room.desk.submit(cmd.DisconnectNodes(frozenset(dead)))
 
     def _on_dirty(self, room: LiveRoom) -> None:
         pace = self._pace_of_crowds if room.crowded else self._pace

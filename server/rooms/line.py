@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.progress import joined
 from engine.ranking import Merit, Mode, merit
-from protocol.parts import RacerState, Standing
+from protocol.parts import RacerState, StandingsRow
 from server.core.play import Play
 from server.rooms.news import Progress
 
@@ -23,7 +23,7 @@ class Line:
         self.progress = progress
         self.weighed: Progress | None = None
         self.merit: Merit = (0, 0, 0, 0)
-        self._row: Standing | None = None
+        self._row: StandingsRow | None = None
 
     def weigh(self, mode: Mode) -> None:
         """Bring `merit` up to date with `progress`."""
@@ -31,14 +31,14 @@ class Line:
         self._row = None
         self.merit = merit(self.progress, mode)
 
-    def row(self, rank: int) -> Standing:
+    def row(self, rank: int) -> StandingsRow:
         """Return the line as it was weighed, for this rank."""
         row = self._row
         if row is None or row.rank != rank:
             now = self.progress
-            reached = now.reached if now.state is _WON else None
-            row = self._row = Standing(
-                now.player, rank, now.score, now.moves, now.runs, now.joined, now.state, reached
+            reached_ms = now.reached_ms if now.state is _WON else None
+            row = self._row = StandingsRow(
+                now.player, rank, now.score, now.moves, now.runs, now.joined, now.state, reached_ms
             )
         return row
 
@@ -58,7 +58,7 @@ def measured(player: str, play: Play) -> Progress:
         game.score,
         game.moves,
         game.runs,
-        play.reached,
-        play.at,
+        play.reached_ms,
+        play.at_ms,
         joined(game.board, game.runs),
     )

@@ -14,7 +14,7 @@ from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
 from server.core import tell
-from server.core.room import Race, Room
+from server.core.room import Room
 from server.rooms.clockwork import Clockwork
 from server.rooms.context import Context, Ear
 from server.rooms.crowd import parts
@@ -115,35 +115,39 @@ class LiveRoom:
 
     def ask(self, player: str, request: RoomRequest, code: str | None, done: Done) -> None:
         """Put a member's request to the room."""
-        self.desk.submit(cmd.Ask(player, self._context.node, request, code), done)
+        self.desk.submit(cmd.MemberRequest(player, self._context.node, request, code), done)
 
     def depart(self, player: str, done: Done) -> None:
         """Let somebody give up the seat."""
-        self.desk.submit(cmd.Depart(player), done)
+        self.desk.submit(cmd.LeaveRoom(player), done)
 
     def act(self, player: str, action: AnyAction) -> bool:
-        """Let a racer act; return False for somebody who does not race.
+        """Carry out a racer's action; return False if the player does not take part in the running race.
 
-        Who raced in the race that is over may not know yet that its last action was accepted.
+        An action of an earlier race is only answered: the client may not know yet that it was accepted.
         """
-        if self.track is not None:
-            return self.track.act(player, action)
-        race = self.room.race
-        if race is None or player not in race.racers:
-            return False
+        track = self.track
+        if track is not None and action.race == track.number:
+            return track.act(player, action)
         ear = self.ears.get(player)
+        code = self.room.race_codes.get(action.race)
+        if code is None:
+            known = action.race > self.room.races
+            self._refuse(ear, action, RefusalCode.WRONG_RACE if known else RefusalCode.RACE_FORGOTTEN)
+            return True
         if ear is not None:
             ear.charge(action.n)
         if self._late[player] < MOST_WAITING:
             self._late[player] += 1
-            self._context.spawn(self._act_afterwards(race, player, action))
+            self._context.spawn(self._answer_late(code, player, action))
         elif ear is not None:
             ear.overran()
         return True
 
-    async def _act_afterwards(self, race: Race, player: str, action: AnyAction) -> None:
-        log = keys.game_log(self.code, race.number, player)
-        board = deal(GameCode.parse(race.code))
+    async def _answer_late(self, code: str, player: str, action: AnyAction) -> None:
+        """Answer an action of an earlier race: as it was answered before, or with a refusal."""
+        log = keys.game_log(self.code, action.race, player)
+        board = deal(GameCode.parse(code))
         answer: FromServer | None
         try:
             answer = await remembered_answer(self._context.store, log, board, action)
@@ -153,13 +157,20 @@ class LiveRoom:
         if ear is None:
             return
         if answer is None:
-            code = RefusalCode.NOT_RACING
-            answer = say.Refused(n=action.n, expected=0, code=code, text=code.text(ear.lang))
-        ear.tell(answer)
+            self._refuse(ear, action, RefusalCode.WRONG_RACE)
+        else:
+            ear.tell(answer)
+
+    @staticmethod
+    def _refuse(ear: Ear | None, action: AnyAction, code: RefusalCode) -> None:
+        if ear is not None:
+            text = code.text(ear.lang)
+            ear.tell(say.Refused(race=action.race, n=action.n, expected=0, code=code, text=text))
 
     def turn_down(self, player: str, action: AnyAction, code: RefusalCode) -> bool:
-        """Refuse a racer's action unseen; return False for somebody who does not race."""
-        return self.track is not None and self.track.turn_down(player, action, code)
+        """Refuse a racer's action without deciding it; return False if the player does not race."""
+        track = self.track
+        return track is not None and action.race == track.number and track.turn_down(player, action, code)
 
     async def game_of(self, player: str) -> tuple[int, GameView] | None:
         """Return the number of the race that runs now and a racer's game in it, as it is remembered."""
@@ -236,28 +247,28 @@ class LiveRoom:
     def _follow(self, event: ev.Event) -> None:
         """Do what an event means for the connections, the games and the draw on this node."""
         match event:
-            case ev.Left(player=player):
+            case ev.MemberLeft(player=player):
                 ear = self.ears.pop(player, None)
                 if ear is not None:
                     ear.left()
-            case ev.WentAway(player=player) if player in self.ears:
+            case ev.MemberDisconnected(player=player) if player in self.ears:
                 self.door.mark_back(player)  # another node took this one for dead
-            case (ev.CameBack() | ev.Joined()) as came if came.node != self._context.node:
+            case (ev.MemberReconnected() | ev.MemberJoined()) as came if came.node != self._context.node:
                 ear = self.ears.pop(came.player, None)
                 if ear is not None:
                     ear.replaced()
                 if self.track is not None and came.player in self.track.seats:
                     self.track.seats[came.player].forget()
-            case ev.CountdownBegan(node=node) if node == self._context.node:
+            case ev.CountdownStarted(node=node) if node == self._context.node:
                 if self.room.named_code is None:
                     self.clockwork.draw(self.room.settings)
-            case ev.Started():
+            case ev.RaceStarted():
                 self._context.counts.races_started += 1
                 self.track = self.make_track()
                 self.track.leave_to_others(self.room)
                 self.clockwork.race_began()
                 self._dirty(self)
-            case ev.Ended():
+            case ev.RaceEnded():
                 self.track = None
             case _:
                 pass

@@ -19,7 +19,7 @@ class Progress(Struct, frozen=True, array_like=True, gc=False):
     score: int
     moves: int
     runs: int
-    reached: int
+    reached_ms: int
     at: int
     joined: int
 

@@ -15,4 +15,4 @@ async def remembered_answer(store: Store, log: str, deal: Board, action: AnyActi
         return None
     if not plays.is_same(plays.decode(entries[-1]), action):
         return None
-    return plays.load(deal, entries[:-1]).repeat(entries[-1]).answer
+    return plays.load(deal, action.race, entries[:-1]).repeat(entries[-1]).answer

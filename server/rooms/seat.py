@@ -15,10 +15,10 @@ from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction
 from protocol.from_server import Accepted, Refused
 from protocol.parts import RacerState
-from protocol.record import Deed
+from protocol.record import ActionKind
 from protocol.refusals import RefusalCode
 from server.core import play as plays
-from server.core.commands import GiveUp, TakeBack, Win
+from server.core.commands import Forfeit, UndoForfeit, Win
 from server.rooms.line import Line, measured
 from server.rooms.news import Progress
 from server.rooms.patience import patiently
@@ -37,7 +37,7 @@ MOST_WAITING: Final = 1_000
 
 # In Python 3.11 an enum looks its members up in Python; these stand on the path of every move.
 _WON: Final = RacerState.WON
-_FORFEIT, _UNFORFEIT = Deed.FORFEIT, Deed.UNFORFEIT
+_FORFEIT, _UNFORFEIT = ActionKind.FORFEIT, ActionKind.UNDO_FORFEIT
 
 
 class _Underway(Struct, frozen=True, gc=False):
@@ -46,7 +46,7 @@ class _Underway(Struct, frozen=True, gc=False):
     action: AnyAction
     at: int
     answer: Accepted | Refused
-    reached: int
+    reached_ms: int
 
 
 class Seat:
@@ -71,7 +71,7 @@ class Seat:
     def __init__(self, track: "Track", player: str) -> None:
         self.player = player
         self.log = keys.game_log(track.room, track.number, player)
-        self.play: plays.Play | None = plays.Play(track.deal)
+        self.play: plays.Play | None = plays.Play(track.deal, track.number)
         self.line = Line(measured(player, self.play))
         self._track = track
         self._last: _Underway | None = None
@@ -94,7 +94,7 @@ class Seat:
             it = last.answer
             joins = line.progress.joined if play is None else joined(play.game.board, play.game.runs)
             line.progress = Progress(
-                self.player, it.n, it.state, it.score, it.moves, it.runs, last.reached, it.at, joins
+                self.player, it.n, it.state, it.score, it.moves, it.runs, last.reached_ms, it.at_ms, joins
             )
         return line.progress
 
@@ -120,15 +120,15 @@ class Seat:
             self._refuse(action, at, made)
             return
         append = Append(self.log, action.n - 1, (made.entry,))
-        underway = _Underway(action, at, made.answer, play.reached)
+        underway = _Underway(action, at, made.answer, play.reached_ms)
         self._underway.append(underway)
-        if made.answer.state is _WON or made.deed is _FORFEIT or made.deed is _UNFORFEIT:
+        if made.answer.state is _WON or made.kind is _FORFEIT or made.kind is _UNFORFEIT:
             self._tell_room(made, append, underway)
             return
         try:
             track.context.journal.submit(Commit((append,)), self._outcome)
         except JournalFull:
-            self._undecide(underway, RefusalCode.STORE_AWAY)
+            self._undecide(underway, RefusalCode.STORE_UNAVAILABLE)
 
     def turn_down(self, action: AnyAction, at: int, code: RefusalCode) -> None:
         """Refuse an action unseen, for a reason that is not the game's; the answer waits for its turn."""
@@ -150,24 +150,24 @@ class Seat:
     def _tell_room(self, made: plays.Made, append: Append, underway: _Underway) -> None:
         """Let the room remember a win, a forfeit or its undo in the same commit as the action."""
         track, answer = self._track, made.answer
-        command: Win | GiveUp | TakeBack
-        if made.deed is _FORFEIT:
-            command = GiveUp(self.player, track.number)
-        elif made.deed is _UNFORFEIT:
-            command = TakeBack(self.player, track.number)
+        command: Win | Forfeit | UndoForfeit
+        if made.kind is _FORFEIT:
+            command = Forfeit(self.player, track.number)
+        elif made.kind is _UNFORFEIT:
+            command = UndoForfeit(self.player, track.number)
         else:
-            command = Win(self.player, track.number, answer.at, answer.score, answer.moves)
+            command = Win(self.player, track.number, answer.at_ms, answer.score, answer.moves)
 
         def done(answer: "Answer") -> None:
             if isinstance(answer, list):
                 self._remembered()
             else:
-                away = answer is ErrorCode.STORE_AWAY
-                self._undecide(underway, RefusalCode.STORE_AWAY if away else RefusalCode.NOT_RACING)
+                away = answer is ErrorCode.STORE_UNAVAILABLE
+                self._undecide(underway, RefusalCode.STORE_UNAVAILABLE if away else RefusalCode.NOT_RACING)
 
         # In a wrong state its place in the log may fit by accident.
         track.desk.submit(command, done, (append,), self._conflicted, void=lambda: bool(self._redo))
-        if made.deed is _UNFORFEIT:
+        if made.kind is _UNFORFEIT:
             self._stale = True  # the desk may keep it for a while: a move sent behind it must not overtake it
 
     def _outcome(self, outcome: Outcome) -> None:
@@ -198,7 +198,7 @@ class Seat:
     def _undecide(self, underway: _Underway, code: RefusalCode) -> None:
         """Refuse an action after all, though the game has gone on with it: the game is read again."""
         action = underway.action
-        refused = _Underway(action, underway.at, self._refusal(action, code, action.n), underway.reached)
+        refused = _Underway(action, underway.at, self._refusal(action, code, action.n), underway.reached_ms)
         self._underway[self._underway.index(underway)] = refused
         self._stale = True
         self._answer_refused()
@@ -217,7 +217,7 @@ class Seat:
         if expected is None:
             expected = self.play.n + 1 if self.play else action.n
         text = code.text(self._track.language(self.player))
-        return Refused(n=action.n, expected=expected, code=code, text=text)
+        return Refused(race=self._track.number, n=action.n, expected=expected, code=code, text=text)
 
     def _answer_refused(self) -> None:
         """Answer the refusals whose turn it is; those decided on a wrong state are decided again."""
@@ -280,7 +280,7 @@ class Seat:
         self._stale = False  # before it is read: what another node writes from now on is news
         try:
             entries = await patiently(lambda: store.read(self.log))
-            self.play = plays.load(track.deal, entries)
+            self.play = plays.load(track.deal, track.number, entries)
         except Exception as fault:
             self._give_up(done, fault)
             raise

@@ -73,7 +73,7 @@ class Setback:
 
     @staticmethod
     def _tell(ear: Ear) -> None:
-        code = NoticeCode.SET_BACK
+        code = NoticeCode.ROLLED_BACK
         ear.tell(say.Notice(code=code, text=code.text(ear.lang)))
 
     def _recover(self) -> None:
@@ -135,7 +135,7 @@ def _begin_anew(live: "LiveRoom") -> None:
     race, old = live.room.race, live.track
     if race is None or live.room.phase is not Phase.RACING:
         live.track = None
-    elif old is None or (old.number, old.started_at) != (race.number, race.started_at):
+    elif old is None or (old.number, old.started_at_ms) != (race.number, race.started_at_ms):
         live.track = live.make_track()
     else:
         old.race = race

@@ -20,6 +20,6 @@ def game_logs(code: str, entries: Iterable[bytes]) -> list[str]:
     found: list[str] = []
     for entry in entries:
         event = ev.from_bytes(entry)
-        if isinstance(event, ev.Started):
+        if isinstance(event, ev.RaceStarted):
             found.extend(keys.game_log(code, event.race, player) for player, _ in event.racers)
     return found

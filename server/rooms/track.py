@@ -48,7 +48,7 @@ class Track:
         "race",
         "room",
         "seats",
-        "started_at",
+        "started_at_ms",
         "time_limit_ms",
         "went_back",
     )
@@ -69,7 +69,7 @@ class Track:
         self.ears = ears
         self.room = desk.told.code
         self.number = race.number
-        self.started_at = race.started_at
+        self.started_at_ms = race.started_at_ms
         self.time_limit_ms = race.time_limit_ms
         self.deal = deal(GameCode.parse(race.code))
         self.went_back = went_back
@@ -84,7 +84,7 @@ class Track:
         seat = self.seats.get(player)
         if seat is None:
             return False
-        seat.act(action, self.context.now_ms() - self.started_at)
+        seat.act(action, self.context.now_ms() - self.started_at_ms)
         return True
 
     def turn_down(self, player: str, action: AnyAction, code: RefusalCode) -> bool:
@@ -92,7 +92,7 @@ class Track:
         seat = self.seats.get(player)
         if seat is None:
             return False
-        seat.turn_down(action, self.context.now_ms() - self.started_at, code)
+        seat.turn_down(action, self.context.now_ms() - self.started_at_ms, code)
         return True
 
     async def load(self) -> None:
@@ -135,7 +135,7 @@ class Track:
             if player in self.ears:
                 length = await patiently(partial(store.length, seat.log))
             else:
-                play = load(self.deal, await patiently(partial(store.read, seat.log)))
+                play = load(self.deal, self.number, await patiently(partial(store.read, seat.log)))
                 seat.line.heard(measured(player, play))
                 length = play.n
             if length < known:
@@ -188,9 +188,9 @@ class Track:
         ear = self.ears.get(player)
         return ENGLISH if ear is None else ear.lang
 
-    def idle_since(self) -> dict[str, int]:
+    def idle_since_ms(self) -> dict[str, int]:
         """Return when each racer did something last, on the store's clock."""
-        return {player: self.started_at + seat.line.progress.at for player, seat in self.seats.items()}
+        return {player: self.started_at_ms + seat.line.progress.at for player, seat in self.seats.items()}
 
     def gone_on(self) -> tuple[Progress, ...]:
         """Return, once, the progress of those who have gone on here since the last time."""
@@ -206,4 +206,6 @@ class Track:
         lines = sorted(self._lines, key=_MERIT)
         ranks = ranks_of([line.merit for line in lines])
         rows = [line.row(rank) for line, rank in zip(lines, ranks, strict=True)]
-        return Standings(race=self.number, elapsed=max(0, self.context.now_ms() - self.started_at), rows=rows)
+        return Standings(
+            race=self.number, elapsed_ms=max(0, self.context.now_ms() - self.started_at_ms), rows=rows
+        )

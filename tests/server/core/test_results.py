@@ -17,35 +17,35 @@ def race() -> Race:
 def won(at: int, undone: int = 0) -> Play:
     """A game won `at`, in one move; with moves to and fro before it that were taken back."""
     suit = [rank + "S" for rank in "KQJT98765432"]
-    play = Play(Board.from_columns([suit, ["AS"], *[[] for _ in range(8)]]))
+    play = Play(Board.from_columns([suit, ["AS"], *[[] for _ in range(8)]]), 1)
     for number in range(undone):
-        play.decide(Move(n=2 * number + 1, source=1, target=2, count=1), at, 0)
-        play.decide(Undo(n=2 * number + 2), at, 0)
-    play.decide(Move(n=play.n + 1, source=1, target=0, count=1), at, 0)
+        play.decide(Move(race=1, n=2 * number + 1, source=1, target=2, cards=1), at, 0)
+        play.decide(Undo(race=1, n=2 * number + 2), at, 0)
+    play.decide(Move(race=1, n=play.n + 1, source=1, target=0, cards=1), at, 0)
     return play
 
 
 def won_in_two(at: int) -> Play:
     suit = [rank + "S" for rank in "KQJT98765432"]
-    play = Play(Board.from_columns([suit, ["AS"], *[[] for _ in range(8)]]))
-    play.decide(Move(n=1, source=1, target=2, count=1), at, 0)
-    play.decide(Move(n=2, source=2, target=0, count=1), at, 0)
+    play = Play(Board.from_columns([suit, ["AS"], *[[] for _ in range(8)]]), 1)
+    play.decide(Move(race=1, n=1, source=1, target=2, cards=1), at, 0)
+    play.decide(Move(race=1, n=2, source=2, target=0, cards=1), at, 0)
     return play
 
 
 def idle(at: int = 0) -> Play:
     """A game with no move, or with one that was made and taken back `at`."""
-    play = Play(Board.from_columns([["9D", "5H"], ["6S"], ["6D"], *[[] for _ in range(7)]]))
+    play = Play(Board.from_columns([["9D", "5H"], ["6S"], ["6D"], *[[] for _ in range(7)]]), 1)
     if at:
-        play.decide(Move(n=1, source=0, target=1, count=1), at, 0)
-        play.decide(Undo(n=2), at, 0)
+        play.decide(Move(race=1, n=1, source=0, target=1, cards=1), at, 0)
+        play.decide(Undo(race=1, n=2), at, 0)
     return play
 
 
 def forfeited() -> Play:
     play = idle()
-    play.decide(Move(n=1, source=0, target=1, count=1), 10, 0)
-    play.decide(Forfeit(n=2), 20, 0)
+    play.decide(Move(race=1, n=1, source=0, target=1, cards=1), 10, 0)
+    play.decide(Forfeit(race=1, n=2), 20, 0)
     return play
 
 

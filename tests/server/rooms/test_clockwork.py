@@ -16,10 +16,10 @@ async def test_what_is_overdue_is_asked_for_once(node: StartNode, person: Connec
         await ada.start()
     else:
         ada.vanish()
-        await ben.expect("person_away")
+        await ben.expect("member_disconnected")
     gate = GatedStore.of(where).commits
     gate.close("{room:")
-    await gate.reached()
+    await gate.reached_ms()
     overdue = where.journal.now_ms() + 400  # the room looks again every 50 ms
     await until(lambda: where.journal.now_ms() >= overdue)
     assert where.journal.waiting == 1

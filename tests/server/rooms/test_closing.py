@@ -34,12 +34,12 @@ async def test_a_racer_who_returns_in_the_last_instant_goes_on(node: StartNode, 
     gate = GatedStore.of(where).reads
     gate.close(f"race:1:{ben.player}")
     ben.vanish()
-    await gate.reached()
+    await gate.reached_ms()
     back = await ben.back()
     await back.moves(solution()[:3])
     gate.open()
     await back.win()
-    results = (await ada.expect("race_over"))["results"]
+    results = (await ada.expect("race_ended"))["results"]
     assert [(row["name"], row["state"]) for row in results] == [("Ada", "won"), ("Ben", "won")]
 
 
@@ -51,13 +51,13 @@ async def test_an_acknowledged_move_is_in_the_results(node: StartNode, race: Gat
     commits = GatedStore.of(where).commits
     commits.close(f"race:1:{ben.player}")
     await ben.send(type="move", n=1, **solution()[0])
-    await commits.reached()
+    await commits.reached_ms()
     gate.close(f"race:1:{ben.player}")
-    await gate.reached()  # the time is up, and the log was read without the move
+    await gate.reached_ms()  # the time is up, and the log was read without the move
     commits.open()
     assert (await ben.answer(1))["type"] == "accepted"
     gate.open()
-    results = (await ada.expect("race_over"))["results"]
+    results = (await ada.expect("race_ended"))["results"]
     assert {row["name"]: row["moves"] for row in results} == {"Ada": 0, "Ben": 1}
 
 
@@ -67,11 +67,11 @@ async def test_two_nodes_that_close_a_race_close_it_once(node: StartNode, race: 
     ada, ben = await race(here, "Ada", "Ben", time_limit=1)
     ben = await ben.back(url_of(there))
     await ben.moves(solution()[:2])
-    over = [await racer.expect("race_over") for racer in (ada, ben)]
+    over = [await racer.expect("race_ended") for racer in (ada, ben)]
     assert over[0] == over[1]
-    await ada.do("say", text="and now?")
-    await ben.expect("said")
-    assert [len(racer.heard("race_over")) for racer in (ada, ben)] == [1, 1]
+    await ada.do("chat", text="and now?")
+    await ben.expect("chat_message")
+    assert [len(racer.heard("race_ended")) for racer in (ada, ben)] == [1, 1]
     assert here.counts.races_over + there.counts.races_over == 1
 
 
@@ -85,12 +85,12 @@ async def test_a_race_that_is_over_while_the_store_takes_nothing_more_ends_later
     reads, gate = noted_reads(where, monkeypatch), GatedStore.of(where).reads
     gate.close("race:1")
     await ada.act("forfeit")
-    await gate.reached()
+    await gate.reached_ms()
     monkeypatch.setattr(where.journal, "_most_waiting", 0)
     gate.open()
     await until(lambda: len(reads) == 2)
     monkeypatch.undo()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     assert reads[1] - reads[0] >= 0.2
 
 
@@ -106,7 +106,7 @@ async def test_a_race_that_cannot_be_closed_is_tried_again_after_a_pause(
     reads = noted_reads(where, monkeypatch)
     await until(lambda: len(ledger.errors) == 2)
     await where.store.commit([Commit((Append(log, 1, (), keep_s=0),))])
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     ledger.lines.clear()
     assert reads[1] - reads[0] >= 0.2
 
@@ -122,8 +122,8 @@ async def test_a_closing_that_is_cancelled_minds_no_late_answer(node: StartNode,
     commits = GatedStore.of(where).commits
     commits.close(f"race:1:{ada.player}")
     closing_it = asyncio.create_task(close_race(room.desk._context, room.desk, room.track))
-    await commits.reached()
+    await commits.reached_ms()
     closing_it.cancel()
     await asyncio.wait([closing_it])
     commits.open()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")

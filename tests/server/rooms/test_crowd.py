@@ -3,12 +3,12 @@
 import pytest
 
 from protocol.from_server import Standings
-from protocol.parts import Standing
+from protocol.parts import StandingsRow
 from server.rooms.crowd import is_crowd, parts
 
 
 def standings(racers: int) -> Standings:
-    rows = [Standing(f"p{place}", place, 500 - place, place, 0, 0) for place in range(1, racers + 1)]
+    rows = [StandingsRow(f"p{place}", place, 500 - place, place, 0, 0) for place in range(1, racers + 1)]
     return Standings(race=1, elapsed=5, rows=rows)
 
 

@@ -37,7 +37,7 @@ async def test_nobody_waits_for_a_log_that_cannot_be_read(
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     await write_what_nobody_reads(where, ada.room)
-    assert await ada.why_not("say", text="hello?") == "store_away"
+    assert await ada.why_not("chat", text="hello?") == "store_unavailable"
     assert [(await each.closed())[0] for each in (ada, ben)] == [1011, 1011]
     assert [fault["event"] for fault in ledger.errors] == ["fault"]
     ledger.lines.clear()
@@ -51,11 +51,11 @@ async def test_a_log_that_cannot_be_read_is_read_again_after_a_pause_only(
     where = await node()
     (ada,) = await party(where, "Ada")
     await write_what_nobody_reads(where, ada.room)
-    assert await ada.why_not("say", text="hello?") == "store_away"
+    assert await ada.why_not("chat", text="hello?") == "store_unavailable"
     for _ in range(5):
         back = await ada.again().open()
         await back.hello()
-        assert await back.why_not("join", room=ada.room) == "store_away"
+        assert await back.why_not("join", room=ada.room) == "store_unavailable"
     assert [fault["event"] for fault in ledger.errors] == ["fault"]
     ledger.lines.clear()
 
@@ -68,7 +68,7 @@ async def test_a_room_goes_on_when_its_log_can_be_read_again(
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     await write_what_nobody_reads(where, ada.room)
-    assert await ada.why_not("lock", locked=True) == "store_away"
+    assert await ada.why_not("lock", locked=True) == "store_unavailable"
     await ben.closed()
     await take_it_out(where, ada.room)
 
@@ -96,9 +96,9 @@ async def test_what_waits_for_the_log_to_be_read_is_bounded(
     gate = GatedStore.of(where).reads
     gate.close(keys.room_log(ada.room))
     room.desk.suspect()
-    await gate.reached()
+    await gate.reached_ms()
     for ref in range(101, 106):
-        await ada.send(type="say", ref=ref, text="hi")
+        await ada.send(type="chat", ref=ref, text="hi")
     assert [(await ada.expect("error"))["ref"] for _ in "45"] == [104, 105]
     gate.open()
     assert [(await ada.answered(ref))["type"] for ref in (101, 102, 103)] == ["done"] * 3

@@ -29,7 +29,7 @@ async def test_a_code_that_is_taken_is_drawn_again(
     assert await ada.create() == "BBBBB"
     assert await ben.create() == "CCCCC"
     view = await ada.join("BBBBB")
-    assert [each["name"] for each in view["people"]] == ["Ada"]
+    assert [each["name"] for each in view["members"]] == ["Ada"]
 
 
 async def test_a_room_whose_code_is_drawn_again_is_still_minded(
@@ -53,9 +53,9 @@ async def test_a_room_that_is_looked_for_by_many_is_read_once(node: StartNode, p
     await here.stop()
     there = await node()
     back = await asyncio.gather(*(each.back(url_of(there)) for each in people))
-    await back[0].do("say", text="all here")
+    await back[0].do("chat", text="all here")
     for each in back:
-        await each.expect("said", text="all here")
+        await each.expect("chat_message", text="all here")
     assert there.counts.rooms == 1
 
 
@@ -66,7 +66,7 @@ async def test_a_room_that_nobody_comes_back_to_is_let_go(
     here = await node()
     (ada,) = await race(here, "Ada")
     await ada.win()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     await here.stop()
     logs = [keys.room_log(ada.room), keys.game_log(ada.room, 1, ada.player)]
     there = await node(keep_rooms_hours=0.0)
@@ -113,7 +113,7 @@ async def test_a_room_is_kept_for_those_who_come_back_in_time(node: StartNode, r
     here = await node()
     (ada,) = await race(here, "Ada")
     await ada.moves(solution())
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     await here.stop()
     there = await node()
     await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
@@ -144,7 +144,7 @@ async def test_a_room_that_is_found_while_it_is_opened_is_one_room(
             if found == "after":
                 gate.close(log)
             finding.append(asyncio.create_task(where.hall.find("BBBBB")))
-            await (asyncio.wait(finding) if found == "before" else gate.reached())
+            await (asyncio.wait(finding) if found == "before" else gate.reached_ms())
         return outcomes
 
     monkeypatch.setattr(where.store, "commit", answered_late)
@@ -152,7 +152,7 @@ async def test_a_room_that_is_found_while_it_is_opened_is_one_room(
     gate.open()
     assert await finding[0] is await where.hall.find("BBBBB")
     await ben.join("BBBBB")
-    await ada.expect("person_joined")
+    await ada.expect("member_joined")
 
 
 @pytest.fixture
@@ -206,7 +206,7 @@ async def test_a_room_into_which_somebody_comes_as_it_is_let_go_stays(
     log = keys.room_log(ada.room)
 
     async def come_back_elsewhere() -> None:
-        came = ev.to_bytes(ev.CameBack(there.journal.now_ms(), ada.player, "elsewhere"))
+        came = ev.to_bytes(ev.MemberReconnected(there.journal.now_ms(), ada.player, "elsewhere"))
         await there.store.commit([Commit((Append(log, await there.store.length(log), (came,)),))])
 
     found = await found_as_it_is_let_go(there, ada.room, monkeypatch, come_back_elsewhere)

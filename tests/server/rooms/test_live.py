@@ -35,7 +35,7 @@ async def coming_back(where: Node, racer: Client) -> tuple[Client, Gate]:
     back = await racer.again().open()
     await back.hello()
     await back.send(type="join", ref=9, room=racer.room, seen=racer.seen)
-    await gate.reached()
+    await gate.reached_ms()
     return back, gate
 
 
@@ -46,13 +46,13 @@ async def test_who_comes_back_gets_every_missed_event_once_and_in_order(
     ada, ben = await party(await node(), "Ada", "Ben")
     await ben.quiet()
     ben.vanish()
-    await ada.expect("person_away")
+    await ada.expect("member_disconnected")
     for text in ("one", "two", "three"):
-        await ada.do("say", text=text)
+        await ada.do("chat", text=text)
     back = await ben.back(seen=ben.seen)
-    await ada.do("say", text="four")
-    await back.expect("said", text="four")
-    assert [message["text"] for message in back.heard("said")] == ["one", "two", "three", "four"]
+    await ada.do("chat", text="four")
+    await back.expect("chat_message", text="four")
+    assert [message["text"] for message in back.heard("chat_message")] == ["one", "two", "three", "four"]
     numbers = [message["seq"] for message in back.told if message["type"] not in ("resumed", "welcome")]
     numbers = [number for number in numbers if number]
     assert numbers == list(range(ben.seen + 1, ben.seen + 1 + len(numbers)))
@@ -65,12 +65,12 @@ async def test_an_event_in_the_instant_of_the_return_is_not_lost(node: StartNode
     ada, ben = await race(where, "Ada", "Ben")
     await ben.quiet()
     back, gate = await coming_back(where, ben)
-    await ada.do("say", text="now")
+    await ada.do("chat", text="now")
     gate.open()
     await back.expect("resumed", ref=9)
-    await ada.do("say", text="then")
-    await back.expect("said", text="then")
-    assert [message["text"] for message in back.heard("said")] == ["now", "then"]
+    await ada.do("chat", text="then")
+    await back.expect("chat_message", text="then")
+    assert [message["text"] for message in back.heard("chat_message")] == ["now", "then"]
 
 
 async def test_a_start_in_the_instant_of_the_return_is_not_missed(node: StartNode, party: Gather) -> None:
@@ -95,8 +95,8 @@ async def test_who_is_too_far_behind_gets_the_whole_room(node: StartNode, party:
     ada, ben = await party(await node(), "Ada", "Ben")
     seen = ben.seen
     for number in range(REPLAYED + 1):
-        await ada.send(type="say", text=str(number))
-    await ada.expect("said", text=str(REPLAYED))
+        await ada.send(type="chat", text=str(number))
+    await ada.expect("chat_message", text=str(REPLAYED))
     back = await ben.back(seen=seen)
     assert [message["type"] for message in back.told] == ["welcome", "room"]
     assert back.told[-1]["seq"] == ada.seen
@@ -133,9 +133,9 @@ async def test_the_newest_connection_wins(node: StartNode, party: Gather) -> Non
         "code": "replaced",
         "text": "You connected again elsewhere; this connection ends.",
     }
-    await back.do("say", text="here I am")
-    await ada.expect("said", text="here I am")
-    assert ada.heard("person_away", "person_back", "person_left") == []
+    await back.do("chat", text="here I am")
+    await ada.expect("chat_message", text="here I am")
+    assert ada.heard("member_disconnected", "member_reconnected", "member_left") == []
 
 
 async def test_a_connection_that_has_ended_does_not_replace_a_newer_one_at_another_node(
@@ -149,17 +149,17 @@ async def test_a_connection_that_has_ended_does_not_replace_a_newer_one_at_anoth
     gate = GatedStore.of(there).commits
     gate.close("{room:")
     await broken.send(type="join", ref=9, room=ben.room)
-    await gate.reached()
+    await gate.reached_ms()
     broken.vanish()
     await until(lambda: not there.lounge.sessions)
     newer = await ben.back()
-    await newer.do("say", text="here I am")
+    await newer.do("chat", text="here I am")
     gate.open()
     room = await there.hall.find(ben.room)
     assert room is not None
     await until(lambda: room.desk.idle and not room.door.busy)
     assert room.room.members[ben.player].node == here.id
-    await newer.do("say", text="still here")
+    await newer.do("chat", text="still here")
 
 
 async def test_a_wrong_token_touches_nobody(node: StartNode, party: Gather) -> None:
@@ -172,9 +172,9 @@ async def test_a_wrong_token_touches_nobody(node: StartNode, party: Gather) -> N
     await thief.send(type="join", ref=2, room=ben.room)
     assert await thief.closed() == (4003, "The player id and the token do not belong together.")
     assert [(message["type"], message["code"]) for message in thief.told] == [("error", "bad_token")]
-    await ben.do("say", text="still here")
-    await ada.expect("said", text="still here")
-    assert ada.heard("person_away", "person_back", "person_left") == []
+    await ben.do("chat", text="still here")
+    await ada.expect("chat_message", text="still here")
+    assert ada.heard("member_disconnected", "member_reconnected", "member_left") == []
 
 
 # Being gone.
@@ -187,15 +187,15 @@ async def test_who_creates_a_room_and_is_gone_at_once_is_away(node: StartNode, p
     gate = GatedStore.of(where).commits
     gate.close("{room:")
     await ada.send(type="create", ref=9)
-    await gate.reached()
+    await gate.reached_ms()
     ada.vanish()
     await until(lambda: len(where.lounge.sessions) == 1)
     gate.open()
     await until(lambda: where.counts.rooms_opened == 1)
     (code,) = (log.removeprefix("{room:").removesuffix("}:log") for log in gate.held)
     view = await ben.join(code)
-    if not next(each for each in view["people"] if each["name"] == "Ada")["away"]:
-        await ben.expect("person_away", player=ada.player)
+    if not next(each for each in view["members"] if each["name"] == "Ada")["away"]:
+        await ben.expect("member_disconnected", player=ada.player)
 
 
 async def test_who_joins_and_is_gone_at_once_is_away(node: StartNode, party: Gather, person: Connect) -> None:
@@ -206,12 +206,12 @@ async def test_who_joins_and_is_gone_at_once_is_away(node: StartNode, party: Gat
     gate = GatedStore.of(where).commits
     gate.close("{room:")
     await ben.send(type="join", ref=9, room=ada.room)
-    await gate.reached()
+    await gate.reached_ms()
     ben.vanish()
     await until(lambda: len(where.lounge.sessions) == 1)
     gate.open()
-    await ada.expect("person_joined")
-    await ada.expect("person_away", player=ben.player)
+    await ada.expect("member_joined")
+    await ada.expect("member_disconnected", player=ben.player)
 
 
 async def test_who_is_kicked_in_the_instant_of_the_return_is_not_in_the_room(
@@ -234,9 +234,9 @@ async def test_an_absent_racer_holds_nobody(node: StartNode, race: Gather) -> No
     ada, ben = await race(await node(rules=rules), "Ada", "Ben")
     await ben.moves(solution()[:5])
     ben.vanish()
-    await ada.expect("person_away")
+    await ada.expect("member_disconnected")
     await ada.win()
-    results = (await ada.expect("race_over"))["results"]
+    results = (await ada.expect("race_ended"))["results"]
     assert [(row["name"], row["state"], row["moves"]) for row in results] == [
         ("Ada", "won", len(solution())),
         ("Ben", "unfinished", 5),
@@ -248,11 +248,11 @@ async def test_a_racer_who_comes_back_in_time_is_waited_for(node: StartNode, rac
     rules = Rules(absent_ms=60_000, idle_ms=NEVER)
     ada, ben = await race(await node(rules=rules), "Ada", "Ben")
     ben.vanish()
-    await ada.expect("person_away")
+    await ada.expect("member_disconnected")
     await ada.win()
     back = await ben.back()
     await back.win()
-    results = (await ada.expect("race_over"))["results"]
+    results = (await ada.expect("race_ended"))["results"]
     assert [(row["name"], row["state"]) for row in results] == [("Ada", "won"), ("Ben", "won")]
 
 
@@ -261,7 +261,7 @@ async def test_an_idle_racer_holds_nobody(node: StartNode, race: Gather) -> None
     ada, ben = await race(await node(rules=Rules(idle_ms=1_000, absent_ms=NEVER)), "Ada", "Ben")
     await ben.moves(solution()[:1])
     await ada.win()
-    results = (await ada.expect("race_over"))["results"]
+    results = (await ada.expect("race_ended"))["results"]
     assert [(row["name"], row["state"]) for row in results] == [("Ada", "won"), ("Ben", "unfinished")]
 
 
@@ -271,7 +271,7 @@ async def test_a_racer_who_leaves_holds_nobody(node: StartNode, race: Gather) ->
     await ben.moves(solution()[:3])
     await ben.do("leave")
     await ada.win()
-    results = (await ada.expect("race_over"))["results"]
+    results = (await ada.expect("race_ended"))["results"]
     assert [(row["name"], row["state"], row["moves"]) for row in results] == [
         ("Ada", "won", len(solution())),
         ("Ben", "unfinished", 3),
@@ -289,7 +289,7 @@ async def test_who_left_and_joins_through_another_node_goes_on_there(node: Start
     ada_there = await ada.back(elsewhere)
     await ada_there.moves(solution()[5:10])
     await ada_there.do("leave")
-    await ben_there.expect("person_left", player=ada.player, reason="left")
+    await ben_there.expect("member_left", player=ada.player, reason="left")
     ada_here = await ada.back()
     assert ada_here.n == 10
     await ada_here.moves(solution()[10:15])
@@ -308,7 +308,7 @@ async def test_of_two_starts_one_counts(node: StartNode, party: Gather) -> None:
     await ada.racing()
     assert await ada.why_not("start") == "race_running"
     await ada.win()
-    await ben.expect("race_over")
+    await ben.expect("race_ended")
     assert len(ben.heard("countdown_started")) == len(ben.heard("race_started")) == 1
 
 
@@ -358,7 +358,7 @@ async def test_ready_during_the_countdown_still_counts(
     eve = await person(where, "Eve")
     view = await eve.join(ada.room)
     assert view["phase"] == "countdown"
-    assert 0 < view["starts_in"] <= 1000
+    assert 0 < view["starts_in_ms"] <= 1000
     await eve.ready()
     assert (await ada.racing())["racers"] == [ada.player, ben.player, eve.player]
 
@@ -370,14 +370,14 @@ async def test_the_host_cancels_the_countdown(node: StartNode, party: Gather) ->
     await ben.ready()
     await ada.start()
     await ada.do("cancel")
-    await ben.expect("countdown_stopped", reason="cancelled")
+    await ben.expect("countdown_cancelled", reason="cancelled")
     assert await ada.why_not("cancel") == "no_countdown"
     await ada.do("configure", settings={"countdown": 0}, code=CODE)
     await ada.start()
     assert (await ben.racing())["racers"] == [ada.player, ben.player]
     await ada.racing()
     await asyncio.gather(ada.win(), ben.win())
-    await ben.expect("race_over")
+    await ben.expect("race_ended")
     assert len(ben.heard("race_started")) == 1
 
 
@@ -399,7 +399,7 @@ async def test_a_start_needs_somebody_who_is_ready(node: StartNode, party: Gathe
     await ada.ready()
     await ada.start()
     await ada.do("ready", ready=False)
-    await ada.expect("countdown_stopped", reason="nobody_ready")
+    await ada.expect("countdown_cancelled", reason="nobody_ready")
     assert ada.heard("race_started") == []
 
 
@@ -407,7 +407,7 @@ async def test_the_race_ends_at_its_time_limit(node: StartNode, race: Gather) ->
     """Nobody has to be done; moves that come later are refused."""
     ada, ben = await race(await node(), "Ada", "Ben", time_limit=1)
     await ben.moves(solution()[:2])
-    over = await ada.expect("race_over")
+    over = await ada.expect("race_ended")
     assert [(row["name"], row["rank"], row["state"]) for row in over["results"]] == [
         ("Ada", 1, "unfinished"),
         ("Ben", 2, "unfinished"),
@@ -439,7 +439,7 @@ async def test_what_was_missed_of_racers_elsewhere_is_looked_for_again_after_a_b
     reads = GatedStore.of(here).reads
     reads.close(log)
     here.hall.missed()
-    await reads.reached()
+    await reads.reached_ms()
     reads.open()
 
 

@@ -16,7 +16,7 @@ from racetest import (
     url_of,
 )
 
-from protocol.record import Deed
+from protocol.record import ActionKind
 from server.core.play import LogEntry
 from server.core.rules import Rules
 from server.rooms import live, seat
@@ -48,7 +48,7 @@ async def test_every_kind_of_action_can_be_repeated(node: StartNode, race: Gathe
     """Not only moves: `auto`, `undo`, `restart`, `forfeit` and its undo have their answers, too."""
     ada, _ = await race(await node(rules=Rules(forfeit_undo_ms=60_000)), "Ada", "Ben")
     actions: list[Message] = [
-        {"type": "auto", "from": 0},
+        {"type": "auto_move", "from": 0},
         {"type": "move", **STEPS[1]},
         {"type": "undo"},
         {"type": "restart"},
@@ -78,7 +78,7 @@ async def test_a_number_under_way_cannot_be_used_for_another_action(node: StartN
     gate = GatedStore.of(where).commits
     gate.close("race:1")
     await move(ada, 1, STEPS[0])
-    await gate.reached()
+    await gate.reached_ms()
     await move(ada, 1, STEPS[1])
     await move(ada, 1, STEPS[0])
     await move(ada, 2, STEPS[1])
@@ -134,7 +134,7 @@ async def test_the_winning_move_sent_twice_wins_once(node: StartNode, race: Gath
     again = await ada.answer(last)
     assert again == won
     await ben.win()
-    over = await ben.expect("race_over")
+    over = await ben.expect("race_ended")
     assert over["results"][0]["reached"] == won["at"]
     assert len(ben.heard("racer_won")) == 2
 
@@ -145,7 +145,7 @@ async def test_the_winning_move_has_its_answer_even_when_the_race_is_over(
     """Who lost the connection with the last move does not know whether it counted, and asks by sending it."""
     (ada,) = await race(await node(), "Ada")
     won = await ada.win()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     await move(ada, len(STEPS), STEPS[-1])
     assert await ada.answer(len(STEPS)) == won
     for number in (len(STEPS), len(STEPS) + 1):
@@ -159,10 +159,10 @@ async def test_the_winning_move_has_its_answer_even_when_the_race_is_over(
     [
         ({"type": "move", "from": 0, "to": 12, "count": 1}, "no_such_column"),
         ({"type": "move", "from": 3, "to": 3, "count": 1}, "same_column"),
-        ({"type": "move", "from": 0, "to": 1, "count": 9}, "bad_count"),
+        ({"type": "move", "from": 0, "to": 1, "count": 9}, "bad_cards"),
         ({"type": "move", "from": 0, "to": 1, "count": 8}, "not_one_suit_descending"),
         ({"type": "move", "from": 5, "to": 1, "count": 1}, "rank_mismatch"),
-        ({"type": "auto", "from": 10}, "no_such_column"),
+        ({"type": "auto_move", "from": 10}, "no_such_column"),
         ({"type": "undo"}, "nothing_to_undo"),
     ],
 )
@@ -198,7 +198,7 @@ async def test_undo_restart_and_auto_answer_what_they_did(node: StartNode, race:
     cards = ("from", "to", "count")
     assert [undone[key] for key in cards] == [made[key] for key in cards]
     assert (undone["score"], undone["moves"], undone["undoable"]) == (500, 0, 0)
-    auto = await ada.act("auto", **{"from": 0})
+    auto = await ada.act("auto_move", **{"from": 0})
     assert (auto["from"], auto["count"], auto["moves"], auto["undoable"]) == (0, 1, 1, 1)
     restarted = await ada.act("restart")
     assert (restarted["score"], restarted["moves"], restarted["undoable"]) == (500, 0, 0)
@@ -217,10 +217,10 @@ async def test_a_forfeit_can_be_taken_back_in_time(node: StartNode, race: Gather
     assert "state" not in back  # which says that the racer plays
     assert (back["moves"], back["undoable"]) == (4, 4)
     await ben.expect("racer_forfeited", player=ada.player)
-    await ben.expect("racer_returned", player=ada.player)
+    await ben.expect("racer_forfeit_undone", player=ada.player)
     await ada.moves(STEPS[4:])
     await ben.win()
-    results = (await ben.expect("race_over"))["results"]
+    results = (await ben.expect("race_ended"))["results"]
     assert [(row["name"], row["state"]) for row in results] == [("Ada", "won"), ("Ben", "won")]
 
 
@@ -233,7 +233,7 @@ async def test_a_forfeit_stands_after_its_time(node: StartNode, race: Gather) ->
     assert (await ada.act("undo"))["code"] == "forfeited"
     await cleo.moves(STEPS[1:])
     await ben.win()
-    over = await ben.expect("race_over")
+    over = await ben.expect("race_ended")
     assert [row["state"] for row in over["results"]] == ["won", "won", "forfeited"]
 
 
@@ -268,10 +268,10 @@ async def test_a_room_that_changed_elsewhere_does_not_disturb_the_order(
     gate = GatedStore.of(here).commits
     gate.close("race:1")
     await ada.send(type="forfeit", n=1)
-    await gate.reached()
+    await gate.reached_ms()
     await ada.send(type="undo", n=2)
     await ada.send(type="move", n=3, **STEPS[0])
-    await ben.do("say", text="it is my turn to write")
+    await ben.do("chat", text="it is my turn to write")
     gate.open()
     answers = [await ada.answer(n) for n in (1, 2, 3)]
     assert [answer["type"] for answer in answers] == ["accepted"] * 3
@@ -291,8 +291,8 @@ async def test_a_move_never_overtakes_the_undo_of_a_forfeit(
     await ada.act("forfeit")
     gate = GatedStore.of(here).reads
     gate.close(":log")
-    await ben.do("say", text="there is news for the other node")
-    await gate.reached()
+    await ben.do("chat", text="there is news for the other node")
+    await gate.reached_ms()
     await ada.send(type="undo", n=2)
     await ada.send(type="move", n=3, **STEPS[0])
     await ada.quiet()
@@ -313,11 +313,11 @@ async def test_a_return_while_the_room_is_read_again_waits_for_the_answer(
     store = GatedStore.of(here)
     store.commits.close("race:1")
     await ada.send(type="forfeit", n=1)
-    await store.commits.reached()
-    await ben.do("say", text="it is my turn to write")
+    await store.commits.reached_ms()
+    await ben.do("chat", text="it is my turn to write")
     store.reads.close(":log")
     store.commits.open()
-    await store.reads.reached()
+    await store.reads.reached_ms()
     again = await ada.again().open()
     await again.hello()
     await again.send(type="join", ref=77, room=ada.room)
@@ -345,7 +345,7 @@ async def test_a_racer_goes_on_at_another_node(node: StartNode, race: Gather) ->
     await ada_there.win()
     await ben_there.win()
     for each in (ada_there, ben_there):
-        results = (await each.expect("race_over"))["results"]
+        results = (await each.expect("race_ended"))["results"]
         assert [(row["name"], row["rank"], row["moves"]) for row in results] == [
             ("Ada", 1, len(STEPS)),
             ("Ben", 2, len(STEPS)),
@@ -356,7 +356,7 @@ async def test_a_move_in_the_last_instant_is_in_the_results_or_refused(node: Sta
     """When the time is up, what was acknowledged counts and what comes later is refused."""
     ada, ben = await race(await node(), "Ada", "Ben", time_limit=1)
     accepted = 0
-    while not ben.heard("race_over"):
+    while not ben.heard("race_ended"):
         answer = await ada.act(
             "move" if accepted % 2 == 0 else "undo", **(STEPS[0] if accepted % 2 == 0 else {})
         )
@@ -364,7 +364,7 @@ async def test_a_move_in_the_last_instant_is_in_the_results_or_refused(node: Sta
             assert answer["code"] in ("time_up", "not_racing")
             break
         accepted += 1
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     record = (await ada.ask("get_record", race=1))["record"]
     assert [len(racer["actions"]) for racer in record["racers"]] == [accepted, 0]
     assert [row["state"] for row in record["results"]] == ["unfinished"] * 2
@@ -426,8 +426,8 @@ async def test_a_win_that_waits_at_the_desk_is_decided_again_with_the_move_befor
     gate = GatedStore.of(where).reads
     gate.close(":log")
     room.desk.suspect()
-    await gate.reached()
-    elsewhere = msgspec.msgpack.encode(LogEntry(racer.line.progress.at, Deed.UNDO))
+    await gate.reached_ms()
+    elsewhere = msgspec.msgpack.encode(LogEntry(racer.line.progress.at, ActionKind.UNDO))
     await where.store.commit([Commit((Append(racer.log, len(STEPS) - 2, (elsewhere,)),))])
     await move(ada, len(STEPS) - 1, STEPS[-2])
     await move(ada, len(STEPS), STEPS[-1])
@@ -452,7 +452,7 @@ async def test_who_sends_again_without_end_while_nothing_is_answered_is_closed(
     if over:
         for each in (ada, ben):
             await each.act("forfeit")
-        await ada.expect("race_over")
+        await ada.expect("race_ended")
     reads = GatedStore.of(where).reads
     reads.close("race:1")
     for _ in range(6):
@@ -472,7 +472,7 @@ async def test_a_game_that_is_asked_for_again_and_again_is_looked_for_once(
     before = len(where.tasks)
     for ref in range(101, 121):
         await ada.send(type="get_game", ref=ref)
-    await gate.reached()
+    await gate.reached_ms()
     await ada.send(type="move", n=1, **STEPS[0])
     await ben.quiet()
     assert len(where.tasks) <= before + 2  # the request, and the game that is read

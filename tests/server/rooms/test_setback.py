@@ -50,7 +50,7 @@ async def live_at(where: Node, racer: Client) -> LiveRoom:
 async def came_back(racer: Client, url: str = "", *, seen: int | None = None) -> Client:
     """Return the same person by a new connection; the one before must have been ended with a reason."""
     assert await racer.closed() == (1011, "The server made a mistake; your game is kept.")
-    assert [notice["code"] for notice in racer.heard("notice")] == ["set_back"]
+    assert [notice["code"] for notice in racer.heard("notice")] == ["rolled_back"]
     return await racer.back(url, seen=seen)
 
 
@@ -72,8 +72,8 @@ async def test_a_room_goes_on_with_what_the_store_has(
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     for text in ("one", "two", "three"):
-        await ada.do("say", text=text)
-    await ben.expect("said", text="three")
+        await ada.do("chat", text=text)
+    await ben.expect("chat_message", text="three")
     seen, lost = ada.seen, 2
     cut(keys.room_log(ada.room), lost)
     await ada.send(type="lock", ref=99, locked=True)
@@ -83,8 +83,8 @@ async def test_a_room_goes_on_with_what_the_store_has(
     for each in (ada, ben):
         assert [message["type"] for message in each.told[:2]] == ["welcome", "room"]
         await each.quiet()
-    await ada.do("say", text="four")
-    await ben.expect("said", text="four")
+    await ada.do("chat", text="four")
+    await ben.expect("chat_message", text="four")
     log = await where.store.read(keys.room_log(ada.room))
     assert ada.seen == ben.seen == len(log) == (await live_at(where, ada)).room.length
 
@@ -95,8 +95,8 @@ async def test_a_room_where_nothing_happens_is_looked_at_after_a_gap(
     """A node that has lost the store and found it again does not wait for somebody to speak."""
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
-    await ada.do("say", text="gone")
-    await ben.expect("said")
+    await ada.do("chat", text="gone")
+    await ben.expect("chat_message")
     seen = ben.seen
     cut(keys.room_log(ada.room), 1)
     where.hall.missed()
@@ -113,20 +113,20 @@ async def test_other_events_in_the_place_of_those_that_are_gone_are_noticed(
     ada, _ = await party(here, "Ada", "Ben")
     cyd = await person(there, "Cyd")
     await cyd.join(ada.room)
-    await ada.do("say", text="gone")
-    await cyd.expect("said", text="gone")
+    await ada.do("chat", text="gone")
+    await cyd.expect("chat_message", text="gone")
     cut(keys.room_log(ada.room), 1)
     with pytest.MonkeyPatch.context() as deaf:
         deaf.setattr(here.hall, "heard", lambda _: None)
-        await cyd.send(type="say", ref=9, text="instead")
+        await cyd.send(type="chat", ref=9, text="instead")
         cyd = await came_back(cyd)
         await told_once(ledger, ada, events=1)
         await cyd.quiet()
     here.hall.missed()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=1)
-    await cyd.do("say", text="together")
-    await ada.expect("said", text="together")
+    await cyd.do("chat", text="together")
+    await ada.expect("chat_message", text="together")
     assert ada.seen == cyd.seen
 
 
@@ -138,18 +138,18 @@ async def test_news_of_a_log_that_went_another_way_is_noticed(
     (ada,) = await party(here, "Ada")
     cyd = await person(there, "Cyd")
     await cyd.join(ada.room)
-    await ada.do("say", text="gone")
-    await cyd.expect("said", text="gone")
+    await ada.do("chat", text="gone")
+    await cyd.expect("chat_message", text="gone")
     cut(keys.room_log(ada.room), 1)
-    await cyd.send(type="say", ref=9, text="instead")
+    await cyd.send(type="chat", ref=9, text="instead")
     cyd = await came_back(cyd)
-    await cyd.do("say", text="and more")
+    await cyd.do("chat", text="and more")
     ada = await came_back(ada)
     await until(lambda: len(ledger.errors) == 2)
     assert [(line["event"], line["events"]) for line in ledger.errors] == [("store went back", 1)] * 2
     ledger.lines.clear()
-    await cyd.do("say", text="together")
-    await ada.expect("said", text="together")
+    await cyd.do("chat", text="together")
+    await ada.expect("chat_message", text="together")
 
 
 async def test_a_number_that_was_used_again_brings_no_one_back_to_what_is_gone(
@@ -158,14 +158,14 @@ async def test_a_number_that_was_used_again_brings_no_one_back_to_what_is_gone(
     """Who has seen event 20 of before must not be told only what came after event 20 of now."""
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
-    await ada.do("say", text="gone")
-    await ben.expect("said")
+    await ada.do("chat", text="gone")
+    await ben.expect("chat_message")
     seen = ben.seen
     cut(keys.room_log(ada.room), 1)
     where.hall.missed()
     ada = await came_back(ada)
     for number in range(5):
-        await ada.do("say", text=str(number))
+        await ada.do("chat", text=str(number))
     assert ada.seen > seen
     ben = await came_back(ben, seen=seen)
     assert ben.told[1]["type"] == "room"
@@ -179,16 +179,16 @@ async def test_the_numbers_of_an_earlier_loss_bring_no_one_back_after_a_later_on
 ) -> None:
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
-    await ada.do("say", text="gone 1")
-    await ada.do("say", text="gone 2")
-    await ben.expect("said", text="gone 2")
+    await ada.do("chat", text="gone 1")
+    await ada.do("chat", text="gone 2")
+    await ben.expect("chat_message", text="gone 2")
     seen = ben.seen
     cut(keys.room_log(ada.room), 2)
     where.hall.missed()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=2)
     for number in range(6):
-        await ada.do("say", text=f"new {number}")
+        await ada.do("chat", text=f"new {number}")
     cut(keys.room_log(ada.room), 1)
     where.hall.missed()
     ada = await came_back(ada)
@@ -204,15 +204,15 @@ async def test_who_has_seen_what_came_after_a_loss_comes_back_by_events(
     """Only the numbers that were used twice are uncertain, not all that follow."""
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
-    await ada.do("say", text="gone")
-    await ben.expect("said", text="gone")
+    await ada.do("chat", text="gone")
+    await ben.expect("chat_message", text="gone")
     cut(keys.room_log(ada.room), 1)
     where.hall.missed()
     ada, ben = await came_back(ada), await came_back(ben)
     await told_once(ledger, ada, events=1)
     for number in range(6):
-        await ada.do("say", text=f"new {number}")
-    await ben.expect("said", text="new 5")
+        await ada.do("chat", text=f"new {number}")
+    await ben.expect("chat_message", text="new 5")
     again = await ben.back(seen=ben.seen)
 
     assert again.told[1]["type"] == "resumed"
@@ -241,7 +241,7 @@ async def test_a_race_whose_start_is_gone_never_began(
     for each in (ada, ben):
         await each.racing()
         await each.win()
-    assert [row["rank"] for row in (await ada.expect("race_over"))["results"]] == [1, 2]
+    assert [row["rank"] for row in (await ada.expect("race_ended"))["results"]] == [1, 2]
 
 
 async def test_a_race_whose_end_is_gone_ends_again(
@@ -252,7 +252,7 @@ async def test_a_race_whose_end_is_gone_ends_again(
     (ada,) = await race(where, "Ada")
     before = len(await where.store.read(keys.room_log(ada.room)))
     await ada.win()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     now = len(await where.store.read(keys.room_log(ada.room)))
     cut(keys.room_log(ada.room), now - before)
     cut(game_of(ada), 3)
@@ -261,7 +261,7 @@ async def test_a_race_whose_end_is_gone_ends_again(
     assert ada.n == len(STEPS) - 3
     await told_once(ledger, ada, events=now - before)
     await ada.win()
-    assert [row["state"] for row in (await ada.expect("race_over"))["results"]] == ["won"]
+    assert [row["state"] for row in (await ada.expect("race_ended"))["results"]] == ["won"]
 
 
 async def test_a_room_that_is_gone_is_gone(node: StartNode, party: Gather, ledger: Ledger, cut: Cut) -> None:
@@ -270,7 +270,7 @@ async def test_a_room_that_is_gone_is_gone(node: StartNode, party: Gather, ledge
     ada, ben = await party(where, "Ada", "Ben")
     events = len(await where.store.read(keys.room_log(ada.room)))
     cut(keys.room_log(ada.room), events)
-    await ada.send(type="say", ref=9, text="hello?")
+    await ada.send(type="chat", ref=9, text="hello?")
     for each in (ada, ben):
         await each.closed()
         back = await each.again().open()
@@ -303,14 +303,14 @@ async def test_who_had_left_and_is_back_by_the_loss_is_away(
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     await ben.do("leave")
-    await ada.expect("person_left")
+    await ada.expect("member_left")
     cut(keys.room_log(ada.room), 1)
     where.hall.missed()
     ada = await came_back(ada)
     view = ada.told[1]
-    away = {person["name"]: person["away"] for person in view["people"]}
+    away = {person["name"]: person["away"] for person in view["members"]}
     if not away["Ben"]:
-        await ada.expect("person_away", player=ben.player)
+        await ada.expect("member_disconnected", player=ben.player)
     await told_once(ledger, ada, events=1)
 
 
@@ -335,7 +335,7 @@ async def test_a_racer_hears_where_the_game_is_and_goes_on_there(
     await ada.win()
     assert ben.heard("notice") == []
     await ben.win()
-    assert [row["name"] for row in (await ben.expect("race_over"))["results"]] == ["Ada", "Ben"]
+    assert [row["name"] for row in (await ben.expect("race_ended"))["results"]] == ["Ada", "Ben"]
 
 
 async def test_all_games_of_a_room_are_one_incident(
@@ -386,7 +386,7 @@ async def test_a_win_that_is_under_way_is_not_won_without_the_moves_before_it(
     gate = GatedStore.of(where).commits
     gate.close("race:1")
     await ada.send(type="move", n=len(STEPS), **STEPS[-1])
-    await gate.reached()
+    await gate.reached_ms()
     cut(game_of(ada), 2)
     gate.open()
     refused = await ada.answer(len(STEPS))
@@ -470,6 +470,6 @@ async def test_a_gap_in_which_nothing_was_lost_changes_nothing(
     where.hall.missed()
     await until(lambda: where.counts.gaps_repaired > before)
     await ada.moves(STEPS[5:10])
-    await ben.do("say", text="and?")
-    await ada.expect("said", text="and?")
+    await ben.do("chat", text="and?")
+    await ada.expect("chat_message", text="and?")
     assert where.counts.setbacks == 0

@@ -8,12 +8,12 @@ from server.store import keys
 ENTRIES = [
     ev.to_bytes(event)
     for event in (
-        ev.Opened(1, "ada", Settings(), None, None),
-        ev.Joined(1, "ada", "Ada", "node", False),
-        ev.Joined(2, "ben", "Ben", "node", False),
-        ev.Started(3, 1, "SS1-S1-AAAAABD", 1000, (("ada", "Ada"), ("ben", "Ben"))),
-        ev.Ended(4, 1, "SS1-S1-AAAAABD", ()),
-        ev.Started(5, 2, "SS1-S1-AAAAABE", 1000, (("ben", "Ben"),)),
+        ev.RoomOpened(1, "ada", Settings(), None, None),
+        ev.MemberJoined(1, "ada", "Ada", "node", False),
+        ev.MemberJoined(2, "ben", "Ben", "node", False),
+        ev.RaceStarted(3, 1, "SS1-S1-AAAAABD", 1000, (("ada", "Ada"), ("ben", "Ben"))),
+        ev.RaceEnded(4, 1, "SS1-S1-AAAAABD", ()),
+        ev.RaceStarted(5, 2, "SS1-S1-AAAAABE", 1000, (("ben", "Ben"),)),
     )
 ]
 

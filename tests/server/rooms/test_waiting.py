@@ -15,10 +15,10 @@ def room(*events: ev.Event, start: StartMode = StartMode.HOST) -> Room:
     """A room of Ada, who owns it, and Ben, both ready, in which these events have happened since."""
     told = Room("BCDFG")
     for event in (
-        ev.Opened(0, "ada", Settings(start=start), None, None),
-        ev.Joined(0, "ada", "Ada", "here", False),
-        ev.Joined(0, "ben", "Ben", "there", False),
-        ev.ReadySet(0, "ada", True),
+        ev.RoomOpened(0, "ada", Settings(start=start), None, None),
+        ev.MemberJoined(0, "ada", "Ada", "here", False),
+        ev.MemberJoined(0, "ben", "Ben", "there", False),
+        ev.ReadyChanged(0, "ada", True),
         *events,
     ):
         fold(told, event)
@@ -29,8 +29,8 @@ def due(told: Room, node: str = "here", warning_at: int | None = None) -> int | 
     return next_due(told, RULES, node, {"ada": 1_000, "ben": 2_000}, warning_at)
 
 
-COUNTING = ev.CountdownBegan(0, 1, 5_000, "here")
-RACING = ev.Started(5_000, 1, "SS1-S1-AAAAABD", 60_000, (("ada", "Ada"), ("ben", "Ben")))
+COUNTING = ev.CountdownStarted(0, 1, 5_000, "here")
+RACING = ev.RaceStarted(5_000, 1, "SS1-S1-AAAAABD", 60_000, (("ada", "Ada"), ("ben", "Ben")))
 
 
 def test_a_lobby_with_everybody_there_waits_for_people_alone() -> None:
@@ -52,16 +52,16 @@ def test_a_race_is_looked_at_at_its_warning_and_at_its_end() -> None:
 
 def test_a_host_who_is_away_is_looked_at_after_the_grace_and_a_seat_after_its_time() -> None:
     """The host hands over while somebody is there; when all are gone only their seats end."""
-    assert due(room(ev.WentAway(1_000, "ada"))) == 6_000
-    assert due(room(ev.WentAway(1_000, "ada"), ev.WentAway(2_000, "ben"))) == 901_000
+    assert due(room(ev.MemberDisconnected(1_000, "ada"))) == 6_000
+    assert due(room(ev.MemberDisconnected(1_000, "ada"), ev.MemberDisconnected(2_000, "ben"))) == 901_000
 
 
 def test_an_all_ready_room_whose_last_unready_person_is_away_starts_after_the_grace() -> None:
     """Somebody who is gone holds nobody, and a blip costs nobody the race: three people, one of them gone."""
     told = room(
-        ev.Joined(0, "eve", "Eve", "here", False),
-        ev.ReadySet(0, "ben", True),
-        ev.WentAway(1_000, "eve"),
+        ev.MemberJoined(0, "eve", "Eve", "here", False),
+        ev.ReadyChanged(0, "ben", True),
+        ev.MemberDisconnected(1_000, "eve"),
         start=StartMode.ALL_READY,
     )
     assert due(told) == 6_000
