@@ -10,7 +10,7 @@ from protocol.from_server import FromServer, Leaderboard
 from protocol.parts import LeaderboardKind, LeaderboardRow, LeaderboardTable, RacerState
 from protocol.record import FinishedRace
 from server.records import Records
-from server.rooms.news import BoardChanged, to_bytes
+from server.rooms.node_messages import BoardChanged, to_bytes
 from server.store import keys
 from server.store.port import Keep, Ranked, Store, StoreTrouble
 from server.tasks import again_and_again, bugs_told

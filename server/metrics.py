@@ -12,7 +12,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoM
 from prometheus_client.registry import Collector
 
 from protocol.version import VERSION as PROTOCOL
-from server.rooms.counts import Counts
+from server.rooms.counters import Counts
 from server.store.journal import Journal
 from server.transport import TransportStats
 

@@ -23,9 +23,9 @@ from server.metrics import Metrics, Sources
 from server.peers import Peers
 from server.records import Records
 from server.rooms.context import Context
-from server.rooms.counts import Counts
-from server.rooms.hall import Hall
-from server.rooms.news import BoardChanged, RacersWent, RoomGrew, from_bytes
+from server.rooms.counters import Counts
+from server.rooms.node_messages import BoardChanged, RacersWent, RoomGrew, from_bytes
+from server.rooms.registry import Hall
 from server.sessions.lounge import Lounge, SessionLimits
 from server.sessions.session import Session
 from server.store import keys

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from protocol.codec import Codec
 from protocol.from_server import FromServer
 from server.core.rules import Rules
-from server.rooms.counts import Counts
+from server.rooms.counters import Counts
 from server.store.journal import Journal
 from server.store.port import Store
 

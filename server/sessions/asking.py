@@ -14,11 +14,11 @@ from protocol.limits import LEADERBOARD_SUBSCRIPTIONS
 from protocol.parts import Phase
 from server.core.room import Race, Room
 from server.core.settings import check
-from server.rooms.desk import Answer
+from server.rooms.room_log import Answer
 from server.store.port import StoreTrouble
 
 if TYPE_CHECKING:
-    from server.rooms.live import LiveRoom
+    from server.rooms.live_room import LiveRoom
     from server.sessions.session import Session
 
 _SlowRequest = ask.GetGame | ask.GetBoard | ask.GetRecord | ask.SubscribeLeaderboard

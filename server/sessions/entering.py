@@ -14,9 +14,9 @@ from server.core import commands as cmd
 from server.core.names import clean
 from server.core.settings import check
 from server.identity import Identity, password_hash
-from server.rooms.desk import Answer
-from server.rooms.door import Entered
-from server.rooms.live import LiveRoom
+from server.rooms.live_room import LiveRoom
+from server.rooms.membership import Entered
+from server.rooms.room_log import Answer
 from server.store.port import StoreTrouble
 from server.transport import counted_address
 

@@ -20,8 +20,8 @@ from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
 from server.core.limits import Bucket
 from server.identity import Identity
-from server.rooms.framing import framed
-from server.rooms.live import LiveRoom
+from server.rooms.fanout import framed
+from server.rooms.live_room import LiveRoom
 from server.sessions import asking, entering
 from server.sessions.lounge import Lounge
 from server.transport import Connection

@@ -10,7 +10,7 @@ from racetest import Client, Gather, StartNode, fetch, solution, until, url_of
 
 from server.metrics import Metrics, MetricsUnavailable, Sources
 from server.node import VERSION, Node
-from server.rooms.counts import Counts
+from server.rooms.counters import Counts
 from server.store.journal import Journal, Tally
 from server.store.memory import MemoryStore
 from server.transport import TransportStats

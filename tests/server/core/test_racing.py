@@ -55,7 +55,7 @@ def test_two_people_press_start_together_and_one_countdown_runs(story: Any) -> N
     story.ready("ann")
     story.start()
     before = story.room.starts_at_ms
-    assert story.later(10).start_mode() is ErrorCode.COUNTDOWN_RUNNING
+    assert story.later(10).start() is ErrorCode.COUNTDOWN_RUNNING
     assert story.room.starts_at_ms == before
     story.begin()
     assert story.start() is ErrorCode.RACE_RUNNING

@@ -4,7 +4,7 @@ from engine.board import Board
 from protocol.from_client import AnyAction
 from protocol.from_server import Accepted
 from server.core import play as plays
-from server.rooms.patience import patiently
+from server.rooms.retry import patiently
 from server.store.port import Store
 
 

@@ -19,17 +19,17 @@ from protocol.record import ActionKind
 from protocol.refusals import RefusalCode
 from server.core import play as plays
 from server.core.commands import Forfeit, UndoForfeit, Win
-from server.rooms.line import Line, measured
-from server.rooms.news import Progress
-from server.rooms.patience import patiently
-from server.rooms.repeats import remembered_answer
+from server.rooms.node_messages import Progress
+from server.rooms.race.repeats import remembered_answer
+from server.rooms.race.standings import Line, measured
+from server.rooms.retry import patiently
 from server.store import keys
 from server.store.journal import JournalFull
 from server.store.port import Append, Commit, Committed, Outcome
 
 if TYPE_CHECKING:
-    from server.rooms.desk import Answer
-    from server.rooms.track import Track
+    from server.rooms.race.live_race import Track
+    from server.rooms.room_log import Answer
 
 
 MOST_WAITING: Final = 1_000

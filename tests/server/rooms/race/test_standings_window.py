@@ -4,7 +4,7 @@ import pytest
 
 from protocol.from_server import Standings
 from protocol.parts import StandingsRow
-from server.rooms.crowd import is_crowd, parts
+from server.rooms.race.standings_window import is_crowd, parts
 
 
 def standings(racers: int) -> Standings:

@@ -13,12 +13,12 @@ from protocol.parts import Phase
 from server.core import codes
 from server.core import commands as cmd
 from server.rooms.context import Context
-from server.rooms.desk import Answer
-from server.rooms.live import LiveRoom
-from server.rooms.news import RacersWent, RoomGrew
-from server.rooms.pace import Pace
-from server.rooms.patience import patiently
-from server.rooms.tidy import game_logs, replayed
+from server.rooms.live_room import LiveRoom
+from server.rooms.node_messages import RacersWent, RoomGrew
+from server.rooms.retry import patiently
+from server.rooms.room_log import Answer
+from server.rooms.stored_room import game_logs, replayed
+from server.rooms.throttle import Pace
 from server.store import keys
 from server.store.port import Append, Commit, Committed, StoreTrouble
 from server.tasks import again_and_again, bugs_told

@@ -17,8 +17,8 @@ from server.core.commands import Command, OpenRoom
 from server.core.decide import decide
 from server.core.room import Room, fold
 from server.rooms.context import Context
-from server.rooms.news import RoomGrew, to_bytes
-from server.rooms.patience import patiently
+from server.rooms.node_messages import RoomGrew, to_bytes
+from server.rooms.retry import patiently
 from server.store import keys
 from server.store.journal import JournalFull
 from server.store.port import Append, Commit, Committed, Notice, Outcome

@@ -8,7 +8,7 @@ from racetest import GatedStore, Gather, Ledger, StartNode, solution, until, url
 from server.core.rules import Rules
 from server.node import Node
 from server.rooms import clockwork, closing
-from server.rooms.closing import close_race
+from server.rooms.race.closing import close_race
 from server.store import keys
 from server.store.port import Append, Commit
 

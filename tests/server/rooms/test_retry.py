@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.rooms.patience import patiently
+from server.rooms.retry import patiently
 from server.store.port import StoreAway, StoreRefused
 
 

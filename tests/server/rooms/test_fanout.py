@@ -6,7 +6,7 @@ import msgpack  # type: ignore[import-untyped]  # it brings no types
 
 from protocol.codec import JSON_CODEC, MSGPACK_CODEC
 from protocol.from_server import Done
-from server.rooms.framing import framed
+from server.rooms.fanout import framed
 
 
 def test_a_frame_is_of_the_kind_of_its_encoding() -> None:

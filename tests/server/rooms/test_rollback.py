@@ -10,10 +10,10 @@ from redis import Redis
 from server.core.rules import Rules
 from server.node import Node
 from server.rooms import setback
-from server.rooms.live import LiveRoom
-from server.rooms.news import RacersWent
-from server.rooms.setback import ADVICE
-from server.rooms.track import Track
+from server.rooms.live_room import LiveRoom
+from server.rooms.node_messages import RacersWent
+from server.rooms.race.live_race import Track
+from server.rooms.rollback import ADVICE
 from server.store import keys
 from server.store.embedded import EmbeddedRedis
 

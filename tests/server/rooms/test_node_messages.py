@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from protocol.parts import RacerState
-from server.rooms.news import BoardChanged, Progress, RacersWent, RoomGrew, from_bytes, to_bytes
+from server.rooms.node_messages import BoardChanged, Progress, RacersWent, RoomGrew, from_bytes, to_bytes
 
 ROW = Progress("ada", 3, RacerState.PLAYING, 497, 3, 0, 1200, 1300, 7)
 

@@ -20,7 +20,7 @@ from racetest import (
 
 from server.core.rules import Rules
 from server.node import Node
-from server.rooms.desk import REPLAYED
+from server.rooms.room_log import REPLAYED
 from server.store import keys
 from server.store.port import Append, Commit
 

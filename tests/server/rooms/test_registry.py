@@ -11,8 +11,8 @@ from racetest import Client, Connect, GatedStore, Gather, StartNode, solution, u
 
 from server.core import events as ev
 from server.node import Node
-from server.rooms.hall import MINDED_MS
-from server.rooms.live import LiveRoom
+from server.rooms.live_room import LiveRoom
+from server.rooms.registry import MINDED_MS
 from server.store import keys
 from server.store.port import Append, Commit, Outcome
 

@@ -13,15 +13,15 @@ from protocol.notices import NoticeCode
 from protocol.parts import Phase
 from server.core import commands as cmd
 from server.rooms.context import Context, Ear
-from server.rooms.news import RacersWent, to_bytes
+from server.rooms.node_messages import RacersWent, to_bytes
 from server.store.journal import JournalFull
 from server.store.port import Commit, Notice
 from server.tasks import bugs_told
 
 if TYPE_CHECKING:
-    from server.rooms.desk import Answer
-    from server.rooms.live import LiveRoom
-    from server.rooms.track import Track
+    from server.rooms.live_room import LiveRoom
+    from server.rooms.race.live_race import Track
+    from server.rooms.room_log import Answer
 
 ADVICE: Final = (
     "The store has less than it had: was a replica promoted that was behind, or a backup restored? "

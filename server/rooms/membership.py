@@ -9,10 +9,10 @@ from protocol.errors import ErrorCode
 from server.core import commands as cmd
 from server.core import tell
 from server.rooms.context import Context, Ear
-from server.rooms.desk import Answer
+from server.rooms.room_log import Answer
 
 if TYPE_CHECKING:
-    from server.rooms.live import LiveRoom
+    from server.rooms.live_room import LiveRoom
 
 Entered = Callable[[ErrorCode | None], None]
 

@@ -4,7 +4,7 @@ import asyncio
 import time
 from typing import Any
 
-from server.rooms.pace import LOOK_S, MOST_AT_ONCE, Pace
+from server.rooms.throttle import LOOK_S, MOST_AT_ONCE, Pace
 
 PAUSE = 0.02
 

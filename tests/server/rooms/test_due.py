@@ -6,7 +6,7 @@ from protocol.parts import Settings, StartMode
 from server.core import events as ev
 from server.core.room import Room, fold
 from server.core.rules import Rules
-from server.rooms.waiting import next_due
+from server.rooms.due import next_due
 
 RULES = Rules(host_grace_ms=5_000, seat_ms=900_000, absent_ms=60_000, idle_ms=300_000, draw_grace_ms=6_000)
 

@@ -15,17 +15,17 @@ from server.core import commands as cmd
 from server.core import events as ev
 from server.core import tell
 from server.core.room import Room
-from server.rooms.clockwork import Clockwork
 from server.rooms.context import Context, Ear
-from server.rooms.crowd import parts
-from server.rooms.desk import Desk, Done
-from server.rooms.door import Door
-from server.rooms.framing import tell_all, tell_latest
-from server.rooms.news import Progress, RacersWent, to_bytes
-from server.rooms.repeats import remembered_answer
-from server.rooms.seat import MOST_WAITING
-from server.rooms.setback import Setback
-from server.rooms.track import Track
+from server.rooms.fanout import tell_all, tell_latest
+from server.rooms.membership import Door
+from server.rooms.node_messages import Progress, RacersWent, to_bytes
+from server.rooms.race.live_race import Track
+from server.rooms.race.racer_game import MOST_WAITING
+from server.rooms.race.repeats import remembered_answer
+from server.rooms.race.standings_window import parts
+from server.rooms.rollback import Setback
+from server.rooms.room_log import Desk, Done
+from server.rooms.timers import Clockwork
 from server.store import keys
 from server.store.journal import JournalFull
 from server.store.port import Commit, Notice

@@ -2,7 +2,7 @@
 
 from protocol.parts import Settings
 from server.core import events as ev
-from server.rooms.tidy import game_logs, replayed
+from server.rooms.stored_room import game_logs, replayed
 from server.store import keys
 
 ENTRIES = [

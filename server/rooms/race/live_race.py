@@ -16,14 +16,14 @@ from protocol.words import ENGLISH
 from server.core.play import load
 from server.core.room import Race, Room
 from server.rooms.context import Context, Ear
-from server.rooms.crowd import is_crowd
-from server.rooms.line import measured
-from server.rooms.news import Progress
-from server.rooms.patience import patiently
-from server.rooms.seat import Seat
+from server.rooms.node_messages import Progress
+from server.rooms.race.racer_game import Seat
+from server.rooms.race.standings import measured
+from server.rooms.race.standings_window import is_crowd
+from server.rooms.retry import patiently
 
 if TYPE_CHECKING:
-    from server.rooms.desk import Desk
+    from server.rooms.room_log import Desk
 
 _MERIT: Final = attrgetter("merit")
 

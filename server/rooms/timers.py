@@ -9,15 +9,15 @@ from protocol.parts import Phase, Settings
 from server.core import commands as cmd
 from server.core import people, racing
 from server.core.room import Race
-from server.rooms.closing import close_race
 from server.rooms.context import Context
+from server.rooms.due import next_due
 from server.rooms.next_deal import NextDeal
-from server.rooms.patience import patiently
-from server.rooms.track import Track
-from server.rooms.waiting import next_due
+from server.rooms.race.closing import close_race
+from server.rooms.race.live_race import Track
+from server.rooms.retry import patiently
 
 if TYPE_CHECKING:
-    from server.rooms.live import LiveRoom
+    from server.rooms.live_room import LiveRoom
 
 WARNINGS_MS: Final = (300_000, 60_000)
 """What is left of a race when its racers are warned."""

@@ -6,7 +6,7 @@ from engine.progress import joined
 from engine.ranking import Merit, Mode, merit
 from protocol.parts import RacerState, StandingsRow
 from server.core.play import Play
-from server.rooms.news import Progress
+from server.rooms.node_messages import Progress
 
 _WON: Final = RacerState.WON  # in Python 3.11 an enum looks its members up in Python
 

@@ -16,15 +16,15 @@ from server.core.play import CLOSED, Play, load
 from server.core.racing import is_over
 from server.core.results import results
 from server.core.room import Race
-from server.rooms.line import measured
-from server.rooms.patience import patiently
+from server.rooms.race.standings import measured
+from server.rooms.retry import patiently
 from server.store import keys
 from server.store.port import Append
 
 if TYPE_CHECKING:
     from server.rooms.context import Context
-    from server.rooms.desk import Answer, Desk
-    from server.rooms.track import Track
+    from server.rooms.race.live_race import Track
+    from server.rooms.room_log import Answer, Desk
 
 
 PAUSE_S: Final = 1.0
