@@ -5,13 +5,13 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from engine.ranking import Status
 from protocol.parts import RacerState
-
-_WON: Final = RacerState.WON
+from server.core.play import status_of
 
 
 class Progress(Struct, frozen=True, array_like=True, gc=False):
-    """How far a racer's remembered game has come; `at` and `reached` in ms since the start of the race."""
+    """How far a racer's remembered game has come; `at` and `reached_ms` are race times."""
 
     player: str
     n: int
@@ -21,12 +21,12 @@ class Progress(Struct, frozen=True, array_like=True, gc=False):
     runs: int
     reached_ms: int
     at: int
-    joined: int
+    progress: int
 
     @property
-    def won(self) -> bool:
-        """Whether the game is won."""
-        return self.state is _WON
+    def status(self) -> Status:
+        """Class in which the racer is ranked; absent or idle racers are told apart only in the results."""
+        return status_of(self.state)
 
 
 class RoomGrew(Struct, frozen=True, array_like=True, tag="room"):
