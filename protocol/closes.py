@@ -18,20 +18,20 @@ class CloseCode(IntEnum):
         member.sentence = sentence
         return member
 
-    NORMAL = 1000, False, "Both sides are done."
-    GOING_AWAY = 1001, True, "The server stops. Another one may take over."
-    PROTOCOL_ERROR = 1002, False, "A frame broke the WebSocket protocol."
+    NORMAL = 1000, False, "The connection ended normally."
+    GOING_AWAY = 1001, True, "The server is shutting down. Another one may take over."
+    PROTOCOL_ERROR = 1002, False, "A frame violated the WebSocket protocol."
     BAD_TEXT = 1007, False, "A text message was not UTF-8."
-    POLICY = 1008, False, "Too many pings or fragments of messages."
+    POLICY = 1008, False, "Too many pings or message fragments."
     TOO_BIG = 1009, False, "A message was larger than 16 KiB."
-    INTERNAL = 1011, True, "The server failed to handle this connection. Connect again to see what is stored."
-    RESTART = 1012, True, "The server restarts. Wait a random moment, then connect again."
+    INTERNAL = 1011, True, "The server failed to handle this connection. Connect again and resume."
+    RESTART = 1012, True, "The server is restarting. Wait for a random time, then connect again."
 
-    BAD_MESSAGE = 4001, False, "A message could not be decoded. The client has a fault."
-    REPLACED = 4002, False, "You connected again elsewhere. The newest connection wins."
+    BAD_MESSAGE = 4001, False, "A message could not be decoded. The client has a bug."
+    REPLACED = 4002, False, "You connected from elsewhere. The newest connection wins."
     BAD_TOKEN = 4003, False, "The player id and the token do not match."
-    HELLO_TIMEOUT = 4004, True, "No `hello` came within 10 seconds."
-    RATE_LIMITED = 4005, True, "Far too many messages. Wait before you connect again."
+    HELLO_TIMEOUT = 4004, True, "No `hello` arrived within 10 seconds."
+    RATE_LIMITED = 4005, True, "Too many messages for too long. Wait before you connect again."
 
 
 RECONNECT_WITHOUT_CODE = True

@@ -78,6 +78,7 @@ FIELDS: Final = {
     "spectator": "whether the member only watches, until ready",
     "connected": "whether the member has a connection; without one the seat is kept",
     "reached_ms": "race time of the last accepted action that changed the board; a winner's is the win",
+    "inactive": "whether the racer was disconnected or idle at the end, which ranks as a forfeit",
     "format": "form of the record, `simonrace-record-2`",
     "started_at_ms": "start of the race on the clock shared by all servers",
     "actions": "every accepted action, in order; the first has number 1",

@@ -109,7 +109,7 @@ class StandingsRow(Struct, frozen=True, omit_defaults=True):
     at_ms: int | None = None
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, omit_defaults=True):
     """One racer's row of the results. Equal results have equal ranks: 1, 2, 2, 4."""
 
     player: str
@@ -120,6 +120,7 @@ class Result(Struct, frozen=True):
     moves: int
     runs: int
     reached_ms: int
+    inactive: bool = False
 
 
 class RaceView(Struct, frozen=True):

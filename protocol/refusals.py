@@ -4,9 +4,9 @@ from protocol.words import Worded
 
 
 class RefusalCode(Worded):
-    """Reason in a `refused` message. The game has not changed.
+    """Reason in a `refused` message. The game did not change.
 
-    The first group are rules of the game, with the engine's codes. The second group are rules of the race.
+    The first group are the rules of the game, under the engine's codes; the second are the rules of a race.
     """
 
     NO_SUCH_COLUMN = ("no_such_column", "There are ten columns.", "一共只有十欄。")
@@ -19,7 +19,7 @@ class RefusalCode(Worded):
     )
     NOT_ONE_SUIT_DESCENDING = (
         "not_one_suit_descending",
-        "Cards move together only if they are of one suit and descend one by one.",
+        "Cards move together only if they have one suit and descending ranks without a gap.",
         "只有同花色且點數逐一遞減的牌才能一起移動。",
     )
     KING_NEEDS_EMPTY_COLUMN = (
@@ -43,43 +43,43 @@ class RefusalCode(Worded):
 
     NOT_RACING = (
         "not_racing",
-        "You do not take part in a running race. Wait for the next one.",
+        "You have no game in a running race. Wait for the next race.",
         "你目前不在進行中的比賽裡；請等下一場。",
     )
     FORFEITED = (
         "forfeited",
-        "You forfeited this race. Undo takes the forfeit back within 10 seconds.",
+        "You forfeited this race. You can undo the forfeit within 10 seconds.",
         "你已放棄這場比賽；10 秒內可以用復原取消放棄。",
     )
     TIME_UP = ("time_up", "The time limit of this race has passed.", "這場比賽的時間已到。")
     WRONG_NUMBER = (
         "wrong_number",
-        "Actions are numbered one by one. Send the number that is expected.",
+        "This is not the expected action number. Send the expected one.",
         "動作必須依序編號；請送出所期望的編號。",
     )
     NUMBER_TAKEN = (
         "number_taken",
-        "Another action already has this number. Get the game and go on from there.",
+        "A different action already has this number. Get the game and continue from it.",
         "這個編號已經屬於另一個動作；請重新取得牌局再繼續。",
     )
     TOO_MANY_ACTIONS = (
         "too_many_actions",
-        "This race allows 20,000 actions for each racer.",
+        "A racer can send at most 20,000 actions in a race.",
         "每位玩家在一場比賽中最多 20,000 個動作。",
     )
     WRONG_RACE = (
         "wrong_race",
-        "This action belongs to a race that is not running. It was not carried out.",
-        "這個動作屬於另一場比賽；它沒有執行。",
+        "This action is for a race that is not running. It was not carried out.",
+        "這個動作屬於另一場比賽；它沒有執行，也不會再執行。",
     )
     RACE_FORGOTTEN = (
         "race_forgotten",
-        "The server no longer knows whether this action was accepted. See the record of its race.",
+        "The server no longer knows whether this action was accepted. See the record of the race.",
         "伺服器已無法得知這個動作是否被接受；請查看該場比賽的紀錄。",
     )
     BUSY = (
         "busy",
-        "The server has more to do than it can. Send this action again in a moment.",
+        "The server is overloaded. Send this action again in a moment.",
         "伺服器忙碌中；請稍候再送出這個動作。",
     )
     RATE_LIMITED = (
@@ -89,6 +89,6 @@ class RefusalCode(Worded):
     )
     STORE_UNAVAILABLE = (
         "store_unavailable",
-        "The store does not answer. Send this action again in a moment.",
+        "The server's store does not answer. Send this action again in a moment.",
         "伺服器暫時無法儲存；請稍候再送出這個動作。",
     )

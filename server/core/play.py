@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from engine.board import Board
 from engine.game import Game, Step
-from engine.ranking import Placing
+from engine.progress import progress
+from engine.ranking import Placing, Status
 from engine.refusal import Refusal
 from protocol.from_client import AnyAction, AutoMove, Forfeit, Move, Restart, Undo
 from protocol.from_server import Accepted
@@ -35,10 +36,17 @@ class LogEntry(Struct, frozen=True, array_like=True, gc=False):
 
 # In Python 3.11 an enum looks its members up in Python; these stand on the path of every move.
 _MOVE, _AUTO_MOVE, _UNDO = ActionKind.MOVE, ActionKind.AUTO_MOVE, ActionKind.UNDO
-_PLAYING, _WON = RacerState.PLAYING, RacerState.WON
+_PLAYING, _WON, _FORFEITED = RacerState.PLAYING, RacerState.WON, RacerState.FORFEITED
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _DECODER: Final = msgspec.msgpack.Decoder(LogEntry)
+
+
+def status_of(state: RacerState) -> Status:
+    """Return the class in which a racer of this state is ranked."""
+    if state is _WON:
+        return Status.WON
+    return Status.OUT if state is _FORFEITED else Status.UNFINISHED
 
 
 class Made(Struct, frozen=True, gc=False):
@@ -70,14 +78,21 @@ class Play:
     def state(self) -> RacerState:
         """State of the racer."""
         if self.forfeited_at_ms is not None:
-            return RacerState.FORFEITED
+            return _FORFEITED
         return _WON if self.game.is_won else _PLAYING
 
     @property
     def placing(self) -> Placing:
         """What the racer is ranked by."""
         game = self.game
-        return Placing(game.is_won, game.score, game.moves, game.runs, self.reached_ms)
+        return Placing(
+            status_of(self.state),
+            game.score,
+            game.moves,
+            game.runs,
+            progress(game.board, game.runs),
+            self.reached_ms,
+        )
 
     def view(self) -> GameView:
         """Return the game as it is sent to the racer."""

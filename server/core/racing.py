@@ -6,7 +6,7 @@ from protocol.parts import CancelReason, Phase, RacerState
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core.room import Race, Room
+from server.core.room import Race, Racer, Room
 from server.core.rules import Rules
 
 
@@ -109,14 +109,35 @@ def over_at(room: Room, race: Race, rules: Rules, idle_since_ms: dict[str, int])
     """
     last = race.started_at_ms
     for racer in race.racers.values():
-        member = room.members.get(racer.player)
-        if member is None or racer.state is RacerState.WON:
-            continue
-        if racer.state is RacerState.FORFEITED:
+        if racer.state is RacerState.FORFEITED and racer.player in room.members:
             last = max(last, racer.forfeited_at_ms + rules.forfeit_undo_ms)
-            continue
-        freed = idle_since_ms.get(racer.player, race.started_at_ms) + rules.idle_ms
-        if member.disconnected_at_ms is not None:
-            freed = min(freed, max(member.disconnected_at_ms, race.started_at_ms) + rules.absent_ms)
-        last = max(last, freed)
+        elif racer.state is RacerState.PLAYING:
+            last = max(last, _inactive_at(room, race, racer, rules, idle_since_ms))
     return last
+
+
+def inactive_racers(
+    room: Room, race: Race, now: int, rules: Rules, idle_since_ms: dict[str, int]
+) -> frozenset[str]:
+    """Return the racers who still play but are absent or idle now, or have left the room.
+
+    A race that has reached its time limit ended at that moment, however much later a node gets to it.
+    """
+    ended_at = min(now, race.ends_at_ms)
+    return frozenset(
+        racer.player
+        for racer in race.racers.values()
+        if racer.state is RacerState.PLAYING
+        and _inactive_at(room, race, racer, rules, idle_since_ms) <= ended_at
+    )
+
+
+def _inactive_at(room: Room, race: Race, racer: Racer, rules: Rules, idle_since_ms: dict[str, int]) -> int:
+    """Return when a racer who plays becomes absent or idle if they do nothing more."""
+    member = room.members.get(racer.player)
+    if member is None:
+        return race.started_at_ms
+    idle_at = idle_since_ms.get(racer.player, race.started_at_ms) + rules.idle_ms
+    if member.disconnected_at_ms is None:
+        return idle_at
+    return min(idle_at, max(member.disconnected_at_ms, race.started_at_ms) + rules.absent_ms)

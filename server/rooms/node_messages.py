@@ -5,9 +5,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from engine.ranking import Status
 from protocol.parts import RacerState
-
-_WON: Final = RacerState.WON  # in Python 3.11 an enum looks its members up in Python
+from server.core.play import status_of
 
 
 class RacerProgress(Struct, frozen=True, array_like=True, gc=False):
@@ -24,9 +24,9 @@ class RacerProgress(Struct, frozen=True, array_like=True, gc=False):
     progress: int
 
     @property
-    def won(self) -> bool:
-        """Whether the game is won."""
-        return self.state is _WON
+    def status(self) -> Status:
+        """Class in which the racer is ranked; absent or idle racers are told apart only in the results."""
+        return status_of(self.state)
 
 
 class RoomLogGrew(Struct, frozen=True, array_like=True, tag="room_log_grew"):

@@ -6,7 +6,7 @@ from protocol.codec import JSON_CODEC
 from protocol.from_client import (
     Action,
     AnyAction,
-    Auto,
+    AutoMove,
     Create,
     FromClient,
     Hello,
@@ -35,8 +35,8 @@ def test_all_that_a_room_is_asked_are_requests() -> None:
 
 def test_columns_are_from_and_to_on_the_wire() -> None:
     """Python's `from` is a keyword; the wire does not have to suffer for it."""
-    move = JSON_CODEC.from_client('{"type":"move","n":1,"from":3,"to":7,"count":2}')
-    assert move == Move(n=1, source=3, target=7, count=2)
+    move = JSON_CODEC.from_client('{"type":"move","race":1,"n":1,"from":3,"to":7,"cards":2}')
+    assert move == Move(race=1, n=1, source=3, target=7, cards=2)
 
 
 def test_the_shortest_form_of_a_message_means_the_usual_thing() -> None:
@@ -45,10 +45,10 @@ def test_the_shortest_form_of_a_message_means_the_usual_thing() -> None:
             ref=0, client="", name="Ann", player=None, token=None, lang="en"
         ),
         '{"type":"create"}': Create(ref=0, code=None, password=None),
-        '{"type":"join","room":"BKMRT"}': Join(ref=0, room="BKMRT", password=None, watch=False, seen=None),
+        '{"type":"join","room":"BKMRT"}': Join(ref=0, room="BKMRT", password=None, spectate=False, seen=None),
         '{"type":"ready"}': Ready(ref=0, ready=True),
         '{"type":"lock"}': Lock(ref=0, locked=True),
-        '{"type":"auto","n":1,"from":0}': Auto(n=1, source=0, count=None),
+        '{"type":"auto_move","race":1,"n":1,"from":0}': AutoMove(race=1, n=1, source=0, cards=None),
     }
     for text, message in shortest.items():
         assert JSON_CODEC.from_client(text) == message

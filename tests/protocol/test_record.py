@@ -13,7 +13,7 @@ from engine.refusal import Refusal
 from protocol.codec import JSON_CODEC
 from protocol.from_server import RecordSent
 from protocol.parts import RacerState
-from protocol.record import FORMAT, Deed, Entry, FinishedRace, RacerRecord
+from protocol.record import FORMAT, ActionKind, Entry, FinishedRace, RacerRecord
 from protocol.vectors import Vector
 
 
@@ -38,24 +38,29 @@ def replay(code: str, racer: RacerRecord) -> Replayed:
     reached, forfeited = 0, False
     for entry in racer.actions:
         match entry:
-            case Entry(deed=Deed.MOVE | Deed.AUTO, source=int(source), target=int(target), count=int(count)):
+            case Entry(
+                type=ActionKind.MOVE | ActionKind.AUTO_MOVE,
+                source=int(source),
+                target=int(target),
+                cards=int(count),
+            ):
                 assert not isinstance(game.move(source, target, count), Refusal)
-            case Entry(deed=Deed.UNDO):
+            case Entry(type=ActionKind.UNDO):
                 step = game.undo()
                 assert not isinstance(step, Refusal)
-                assert (step.source, step.target, step.count) == (entry.source, entry.target, entry.count)
-            case Entry(deed=Deed.RESTART):
+                assert (step.source, step.target, step.count) == (entry.source, entry.target, entry.cards)
+            case Entry(type=ActionKind.RESTART):
                 game.restart()
-        forfeited = entry.deed is Deed.FORFEIT
-        if entry.deed not in (Deed.FORFEIT, Deed.UNFORFEIT):
-            reached = entry.at
+        forfeited = entry.type is ActionKind.FORFEIT
+        if entry.type not in (ActionKind.FORFEIT, ActionKind.UNDO_FORFEIT):
+            reached = entry.at_ms
     placing = Placing(game.is_won, game.score, game.moves, game.runs, reached)
     state = RacerState.WON if game.is_won else RacerState.UNFINISHED
     return Replayed(game.board, placing, RacerState.FORFEITED if forfeited else state)
 
 
 def test_the_record_says_in_which_form_it_is(record: FinishedRace) -> None:
-    assert record.format == FORMAT == "simonrace-record-1"
+    assert record.format == FORMAT == "simonrace-record-2"
 
 
 def test_every_racers_actions_lead_to_the_recorded_board(record: FinishedRace) -> None:
@@ -73,7 +78,7 @@ def test_every_result_follows_from_the_actions(record: FinishedRace) -> None:
     ]
     for result in record.results:
         placing = Placing(
-            result.state is RacerState.WON, result.score, result.moves, result.runs, result.reached
+            result.state is RacerState.WON, result.score, result.moves, result.runs, result.reached_ms
         )
         assert placing == replayed[result.player].placing
 
@@ -82,12 +87,12 @@ def test_an_action_says_which_cards_went_only_if_some_did(record: FinishedRace) 
     """An undo says which move was taken back; restart, forfeit and its undoing move no cards."""
     for racer in record.racers:
         for entry in racer.actions:
-            cards = (entry.source, entry.target, entry.count)
-            moved = entry.deed in (Deed.MOVE, Deed.AUTO, Deed.UNDO)
+            cards = (entry.source, entry.target, entry.cards)
+            moved = entry.type in (ActionKind.MOVE, ActionKind.AUTO_MOVE, ActionKind.UNDO)
             assert [number is not None for number in cards] == [moved] * 3
 
 
 def test_the_actions_of_a_racer_are_in_the_order_of_their_times(record: FinishedRace) -> None:
     for racer in record.racers:
-        times = [entry.at for entry in racer.actions]
+        times = [entry.at_ms for entry in racer.actions]
         assert times == sorted(times)

@@ -31,11 +31,11 @@ def test_a_transcript_shows_who_says_and_hears_what_and_how_much_is_left_out() -
     race = [
         Line("Ann", says='{"type":"ping"}'),
         *[Line("Ann", hears="{}", omit=True)] * 5,
-        Line("Bo", hears='{"type":"pong","clock":5}'),
+        Line("Bo", hears='{"type":"pong","clock_ms":5}'),
         Line("Ann", hears="{}", omit=True),
     ]
     assert reference.transcript(race) == (
-        '```\nAnn > {"type":"ping"}\n    ... 5 more messages ...\nBo  < {"type":"pong","clock":5}\n```'
+        '```\nAnn > {"type":"ping"}\n    ... 5 more messages ...\nBo  < {"type":"pong","clock_ms":5}\n```'
     )
 
 
@@ -58,21 +58,22 @@ def test_every_message_has_a_section_with_its_fields_and_both_encodings(blocks: 
 def test_an_action_looks_like_this(blocks: dict[str, str]) -> None:
     section = blocks["requests"].split("### ")[-4]
     assert section == (
-        "`auto`\n\n"
-        "The double-click move: the group at the end of a column goes to the best place.\n\n"
+        "`auto_move`\n\n"
+        "Move the group at the end of a column to the best column, like a double click.\n\n"
         "- Direction: client to server\n"
-        "- When: in a race that one takes part in\n"
+        "- When: in a race that the client takes part in\n"
         "- Answer: `accepted` or `refused`\n"
         "- Refusals: see [Refusals](#refusals)\n\n"
         "| field | type | required | meaning |\n"
         "| --- | --- | --- | --- |\n"
-        '| `type` | "auto" | yes | which message this is |\n'
+        '| `type` | "auto_move" | yes | type of the message |\n'
+        "| `race` | integer, 1 to 2,147,483,647 | yes | number of the race in its room: 1, 2, 3... |\n"
         "| `n` | integer, 1 to 2,147,483,647 | yes "
         "| number of the action: 1, 2, 3... for each racer in each race |\n"
         "| `from` | integer, 0 to 99 | yes | column that the cards leave, 0 to 9 from the left |\n"
-        "| `count` | integer, 0 to 99 | no | how many cards; absent for the whole group that can move |\n\n"
-        '```json\n{"type":"auto","n":2,"from":3}\n```\n'
-        "```msgpack\n83a474797065a46175746fa16e02a466726f6d03\n```\n\n"
+        "| `cards` | integer, 0 to 99 | no | how many cards; absent for the whole group that can move |\n\n"
+        '```json\n{"type":"auto_move","race":1,"n":2,"from":3}\n```\n'
+        "```msgpack\n84a474797065a96175746f5f6d6f7665a47261636501a16e02a466726f6d03\n```\n\n"
     )
 
 

@@ -13,7 +13,7 @@ from protocol.errors import ErrorCode
 from protocol.parts import Phase, RacerState
 from server.core.commands import EndRace
 from server.core.play import CLOSED, Play, load
-from server.core.racing import is_over
+from server.core.racing import inactive_racers, is_over
 from server.core.results import results
 from server.core.room import Race
 from server.rooms.race.standings import measured
@@ -34,9 +34,12 @@ PAUSE_S: Final = 1.0
 async def close_race(context: "Context", desk: "Desk", track: "Track") -> bool:
     """Bring a race that is over to its end, however often other writers are faster; return whether we did."""
     while _runs(desk, track.race):
-        close, appends = await _read_all(context, desk, track)
-        if not is_over(desk.told, track.race, context.now_ms(), context.rules, track.idle_since_ms()):
+        plays, appends = await _read_all(context, track)
+        room, now, idle_since_ms = desk.told, context.now_ms(), track.idle_since_ms()
+        if not is_over(room, track.race, now, context.rules, idle_since_ms):
             return False
+        inactive = inactive_racers(room, track.race, now, context.rules, idle_since_ms)
+        close = EndRace(track.number, results(track.race, plays, room.settings.ranking, inactive))
         attempt: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         desk.submit(close, partial(_settle, attempt), appends, partial(_settle, attempt, []))
         answer = await attempt
@@ -58,7 +61,8 @@ def _settle(attempt: "asyncio.Future[Answer]", answer: "Answer") -> None:
         attempt.set_result(answer)
 
 
-async def _read_all(context: "Context", desk: "Desk", track: "Track") -> tuple[EndRace, tuple[Append, ...]]:
+async def _read_all(context: "Context", track: "Track") -> tuple[dict[str, Play], tuple[Append, ...]]:
+    """Read the racers' games, and return them with the entries that close those that could still grow."""
     plays: dict[str, Play] = {}
     appends: list[Append] = []
     for player in track.race.racers:
@@ -68,5 +72,4 @@ async def _read_all(context: "Context", desk: "Desk", track: "Track") -> tuple[E
         track.seats[player].line.heard(measured(player, play))
         if play.state is not RacerState.WON:
             appends.append(Append(log, len(entries), (CLOSED,)))
-    ranking = desk.told.settings.ranking
-    return EndRace(track.number, results(track.race, plays, ranking)), tuple(appends)
+    return plays, tuple(appends)

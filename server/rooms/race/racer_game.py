@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from engine.progress import joined
+from engine.progress import progress
 from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction
 from protocol.from_server import Accepted, Refused
@@ -86,15 +86,15 @@ class Seat:
     def measure(self) -> Progress:
         """Return how far the remembered game has come; once a tick, not once a move.
 
-        `joined` is ahead by what is under way, which is a progress bar's width at most.
+        Its `progress` is ahead of that by the actions under way.
         """
         last, self._last = self._last, None
         play, line = self.play, self.line
         if last is not None and isinstance(last.answer, Accepted):
             it = last.answer
-            joins = line.progress.joined if play is None else joined(play.game.board, play.game.runs)
+            ahead = line.progress.progress if play is None else progress(play.game.board, play.game.runs)
             line.progress = Progress(
-                self.player, it.n, it.state, it.score, it.moves, it.runs, last.reached_ms, it.at_ms, joins
+                self.player, it.n, it.state, it.score, it.moves, it.runs, last.reached_ms, it.at_ms, ahead
             )
         return line.progress
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.progress import joined
+from engine.progress import progress as progress_of
 from engine.ranking import Merit, Mode, merit
 from protocol.parts import RacerState, StandingsRow
 from server.core.play import Play
@@ -22,7 +22,7 @@ class Line:
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
         self.weighed: Progress | None = None
-        self.merit: Merit = (0, 0, 0, 0)
+        self.merit: Merit = (0, 0, 0, 0, 0)
         self._row: StandingsRow | None = None
 
     def weigh(self, mode: Mode) -> None:
@@ -38,7 +38,7 @@ class Line:
             now = self.progress
             reached_ms = now.reached_ms if now.state is _WON else None
             row = self._row = StandingsRow(
-                now.player, rank, now.score, now.moves, now.runs, now.joined, now.state, reached_ms
+                now.player, rank, now.score, now.moves, now.runs, now.progress, now.state, reached_ms
             )
         return row
 
@@ -60,5 +60,5 @@ def measured(player: str, play: Play) -> Progress:
         game.runs,
         play.reached_ms,
         play.at_ms,
-        joined(game.board, game.runs),
+        progress_of(game.board, game.runs),
     )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.board import Board
 from engine.code import GameCode
 from engine.deal import deal
-from engine.ranking import Placing
+from engine.ranking import Placing, Status
 from protocol import limits
 from protocol.from_client import AnyAction, AutoMove, Forfeit, Move, Restart, Undo
 from protocol.from_server import Accepted
@@ -75,7 +75,7 @@ def seen(play: Play) -> tuple[GameView, Placing, int | None, bool]:
 def test_a_game_begins_with_500_points_and_no_action() -> None:
     play = Play(LAYOUT, 1)
     assert play.view() == GameView(0, LAYOUT.columns_text(), 500, 0, 0, 0, RacerState.PLAYING)
-    assert play.placing == Placing(False, 500, 0, 0, 0)
+    assert play.placing == Placing(Status.UNFINISHED, 500, 0, 0, 0, 0)
 
 
 def test_the_number_of_an_action_is_its_place_in_the_log() -> None:
@@ -110,7 +110,7 @@ def test_a_restart_begins_the_deal_again_and_counts_as_an_action() -> None:
     game = Game(LAYOUT)
     game.move(0, 1, 10)
     assert game.restart(20) == Accepted(race=1, n=2, at_ms=20, score=500, moves=0, runs=0, undoable=0)
-    assert game.play.placing == Placing(False, 500, 0, 0, 20)
+    assert game.play.placing == Placing(Status.UNFINISHED, 500, 0, 0, 0, 20)
 
 
 def test_a_winning_move_says_so_with_the_run_that_it_removed() -> None:
@@ -129,7 +129,7 @@ def test_a_winning_move_says_so_with_the_run_that_it_removed() -> None:
         run="S",
         state=RacerState.WON,
     )
-    assert game.play.placing == Placing(True, 599, 1, 1, 777)
+    assert game.play.placing == Placing(Status.WON, 599, 1, 1, 12, 777)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_forfeit_ends_the_game_and_leaves_the_board() -> None:
     assert game.forfeit(20) == Accepted(
         race=1, n=2, at_ms=20, score=499, moves=1, runs=0, undoable=1, state=RacerState.FORFEITED
     )
-    assert game.play.placing == Placing(False, 499, 1, 0, 10)
+    assert game.play.placing == Placing(Status.OUT, 499, 1, 0, 0, 10)
     assert game.move(1, 2, 30) is RefusalCode.FORFEITED
     assert game.restart(30) is RefusalCode.FORFEITED
     assert game.forfeit(30) is RefusalCode.FORFEITED

@@ -10,7 +10,7 @@ from protocol.parts import CancelReason, LeaveReason, Phase, RacerState, Setting
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core.racing import is_over, over_at
+from server.core.racing import inactive_racers, is_over, over_at
 
 NOW = 1_000_000
 CODE = "SS1-S1-AAAAABD"
@@ -452,3 +452,59 @@ def test_a_winning_move_that_was_on_its_way_counts_though_its_player_was_kicked(
     race_of(story, "ann", "bob")
     story.kick("bob")
     assert story.win("bob") == [ev.RacerWon(story.now, "bob", 0, 851, 49)]
+
+
+# Racers who are inactive when the race ends.
+
+
+def inactive(story: Any, idle_since_ms: dict[str, int]) -> set[str]:
+    """Return who is inactive now, by when each racer acted last."""
+    return set(inactive_racers(story.room, story.room.race, story.now, story.rules, idle_since_ms))
+
+
+def test_a_racer_is_inactive_after_a_minute_without_a_connection(story: Any) -> None:
+    race_of(story, "ann", "bob", "cat")
+    story.drop("bob")
+    story.later(ABSENT - 1)
+    acted = dict.fromkeys(("ann", "bob", "cat"), story.now)
+    assert inactive(story, acted) == set()
+    story.later(1)
+    assert inactive(story, acted) == {"bob"}
+    story.enter("bob")
+    assert inactive(story, acted) == set()
+
+
+def test_a_racer_is_inactive_after_five_minutes_without_an_action(story: Any) -> None:
+    """A racer who never acted is idle since the start."""
+    race_of(story, "ann", "bob")
+    story.later(IDLE - 1)
+    acted = {"ann": story.now}
+    assert inactive(story, acted) == set()
+    story.later(1)
+    assert inactive(story, acted) == {"bob"}
+
+
+def test_a_racer_who_left_the_room_is_inactive(story: Any) -> None:
+    race_of(story, "ann", "bob", "cat")
+    story.leave("bob")
+    story.kick("cat")
+    assert inactive(story, {}) == {"bob", "cat"}
+
+
+def test_a_racer_who_won_or_forfeited_is_not_inactive(story: Any) -> None:
+    """Their state tells how they are ranked, wherever they are."""
+    race_of(story, "ann", "bob", "cat")
+    story.win("ann")
+    story.give_up("bob")
+    story.leave("ann")
+    story.later(IDLE)
+    assert inactive(story, {}) == {"cat"}
+
+
+def test_nobody_becomes_inactive_after_the_time_limit(story: Any) -> None:
+    """A node that ends the race late, after an outage for example, judges by the time limit."""
+    race_of(story, "ann", "bob")
+    story.later(LIMIT - 1)
+    acted = dict.fromkeys(("ann", "bob"), story.now)
+    story.later(IDLE)
+    assert inactive(story, acted) == set()
