@@ -3,7 +3,7 @@
 import json
 
 from protocol import asyncapi, schema
-from server.web import WELL_KNOWN, Web
+from server.http import WELL_KNOWN, Web
 
 
 def get(path: str, not_ready: str | None = None, **headers: str) -> tuple[int, str] | None:
