@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plainrules import PlainGame
+from plainrules import RACE, PlainGame, ranks
 
 from engine.board import Board
 from engine.code import GameCode
 from engine.deal import deal, draw_below, ordered_pack, word_stream
 from engine.game import Game, Step
-from engine.ranking import Mode, Placing, rank
+from engine.progress import progress
+from engine.ranking import Mode, Placing, Status, rank
 from engine.refusal import Refusal
 
 DATA = Path(__file__).parents[1] / "data"
@@ -24,7 +25,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "protocol" / "vectors.md").read_tex
 RACE_CODES = {"forfeited", "wrong_number", "number_taken"}
 """Refusals of the vectors that are not the engine's: of giving up, and of numbers."""
 
-CARDS = ("from", "to", "count", "run", "code")
+CARDS = ("from", "to", "cards", "run", "code")
 
 Vector = dict[str, Any]
 
@@ -53,9 +54,9 @@ def play(game: Game, action: Vector) -> Step | Refusal | None:
     """Let the engine make an action; of a forfeit it knows only that it comes too late after a win."""
     match action["type"]:
         case "move":
-            return game.move(action["from"], action["to"], action["count"])
-        case "auto":
-            return game.auto(action["from"], action.get("count"))
+            return game.move(action["from"], action["to"], action["cards"])
+        case "auto_move":
+            return game.auto(action["from"], action.get("cards"))
         case "undo":
             return game.undo()
         case "restart":
@@ -171,17 +172,20 @@ def test_the_engine_comes_through_every_state_of_a_game(name: str) -> None:
     forfeited = False
     for step in vector["steps"]:
         action, answer, state = step["action"], step["answer"], step["state"]
-        taken_in = answer["type"] == "accepted" and answer["at"] == step["at"]  # otherwise it was so before
+        taken_in = (
+            answer["type"] == "accepted" and answer["at_ms"] == step["at_ms"]
+        )  # otherwise it was so before
         if taken_in and (forfeited or action["type"] == "forfeit"):
             forfeited = not forfeited
         elif taken_in or answer.get("code") in list(Refusal):
             assert outcome_of(game, action) == {key: answer[key] for key in CARDS if key in answer}
-        assert {key: state[key] for key in ("columns", "score", "moves", "runs", "undoable")} == {
+        assert {key: state[key] for key in ("columns", "score", "moves", "runs", "undoable", "progress")} == {
             "columns": columns_of(game.board),
             "score": game.score,
             "moves": game.moves,
             "runs": game.runs,
             "undoable": game.undoable,
+            "progress": progress(game.board, game.runs),
         }
         assert state["state"] == ("forfeited" if forfeited else "won" if game.is_won else "playing")
 
@@ -191,14 +195,14 @@ def test_the_rules_by_the_book_give_the_same_answers_and_states(name: str) -> No
     """So the vectors do not only say what the engine happens to do; numbers and forfeits included."""
     game = PlainGame(GAMES[name]["start"])
     for step in GAMES[name]["steps"]:
-        answer = game.answer(step["action"], step["at"])
+        answer = game.answer(step["action"], step["at_ms"])
         assert (answer, game.state()) == (step["answer"], step["state"])
 
 
 def test_the_games_have_everything_that_can_happen() -> None:
     """Each action, allowed and refused; runs that come back; wins with one, two and four suits."""
     seen = {(step["action"]["type"], step["answer"]["type"]) for step in STEPS}
-    kinds = ("move", "auto", "undo", "restart", "forfeit")
+    kinds = ("move", "auto_move", "undo", "restart", "forfeit")
     assert seen == {(kind, answer) for kind in kinds for answer in ("accepted", "refused")}
     assert any(step["action"]["type"] == "undo" and "run" in step["answer"] for step in STEPS)
     assert max(step["state"]["undoable"] for step in STEPS) == 100
@@ -215,13 +219,14 @@ def test_an_action_is_refused_by_the_rule_that_the_vector_names(vector: Vector) 
     """By the engine, as far as the rule is the game's, and by the book."""
     game, plain = Game(board_of(vector["board"])), PlainGame(vector["board"])
     for n, action in enumerate(vector["before"], start=1):
-        assert plain.answer({**action, "n": n}, at=n)["type"] == "accepted"
+        assert plain.answer({**action, "n": n}, at_ms=n)["type"] == "accepted"
         if action["type"] != "forfeit":
             assert not isinstance(play(game, action), Refusal)
     state = plain.state()
     n = len(vector["before"]) + 1
-    assert plain.answer({**vector["action"], "n": n}, at=n) == {
+    assert plain.answer({**vector["action"], "n": n}, at_ms=n) == {
         "type": "refused",
+        "race": RACE,
         "n": n,
         "expected": n,
         "code": vector["code"],
@@ -246,24 +251,41 @@ def test_the_other_rules_about_actions_stand_in_the_games() -> None:
 @pytest.mark.parametrize("mode", ["time", "score"])
 @pytest.mark.parametrize("vector", RANKINGS, ids=lambda vector: vector["what"])
 def test_results_are_ranked_as_the_vector_says(vector: Vector, mode: Mode) -> None:
-    """Equal ones share a rank and stand in the order in which they came to the room."""
+    """Equal racers share a rank and stand in the order in which they entered the room."""
     racers = vector["racers"]
-    placings = [
-        Placing(each["state"] == "won", each["score"], each["moves"], each["runs"], each["reached"])
-        for each in racers
-    ]
-    ranked = zip(rank(placings, mode), (each["name"] for each in racers), strict=True)
+    by_the_engine = rank([placing_of(each) for each in racers], mode)
+    assert by_the_engine == ranks(racers, mode)
+    ranked = zip(by_the_engine, (each["name"] for each in racers), strict=True)
     assert [[name, place] for place, name in sorted(ranked, key=lambda row: row[0])] == vector[mode]
+
+
+def placing_of(racer: Vector) -> Placing:
+    """Return what the engine ranks a racer by."""
+    if racer["state"] == "won":
+        status = Status.WON
+    else:
+        is_out = racer["state"] == "forfeited" or racer.get("inactive", False)
+        status = Status.OUT if is_out else Status.UNFINISHED
+    numbers = ("score", "moves", "runs", "progress", "reached_ms")
+    return Placing(status, *(racer[number] for number in numbers))
 
 
 def test_the_scores_of_the_rankings_are_possible() -> None:
     for racer in (racer for vector in RANKINGS for racer in vector["racers"]):
         assert racer["score"] == 500 - racer["moves"] + 100 * racer["runs"]
-        assert (racer["state"] == "won") == (racer["runs"] == 4)
+        assert (racer["state"] == "won") == (racer["runs"] == 4) == (racer["progress"] == 48)
+        assert 12 * racer["runs"] <= racer["progress"] <= 48
 
 
-def test_the_rankings_have_ties_in_both_modes() -> None:
+def test_the_rankings_have_ties_and_every_class_in_both_modes() -> None:
     for mode in ("time", "score"):
-        ranks = [[place for _, place in vector[mode]] for vector in RANKINGS]
-        assert [1, 2, 2, 4] in ranks
-        assert [1, 1, 1] in ranks
+        found = [[place for _, place in vector[mode]] for vector in RANKINGS]
+        assert [1, 2, 2, 4] in found
+        assert [1, 1, 1] in found
+    racers = [racer for vector in RANKINGS for racer in vector["racers"]]
+    assert {(racer["state"], racer.get("inactive", False)) for racer in racers} == {
+        ("won", False),
+        ("unfinished", False),
+        ("unfinished", True),
+        ("forfeited", False),
+    }
