@@ -145,7 +145,7 @@ class Pretence:
             undoable=game.undoable,
             source=done.source if done else None,
             target=done.target if done else None,
-            count=done.count if done else None,
+            count=done.cards if done else None,
             run=done.run if done else None,
         )
         self.carried_out[self.n] = action, accepted

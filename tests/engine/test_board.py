@@ -28,16 +28,16 @@ def test_a_move_goes_to_another_column() -> None:
     assert board("5H").check(4, 4, 1) is Refusal.SAME_COLUMN
 
 
-@pytest.mark.parametrize("count", [-1, 0, 1, 2])
-def test_an_empty_column_has_nothing_to_move(count: int) -> None:
-    """Whatever the count."""
-    assert board("5H", "").check(1, 0, count) is Refusal.EMPTY_SOURCE
+@pytest.mark.parametrize("cards", [-1, 0, 1, 2])
+def test_an_empty_column_has_nothing_to_move(cards: int) -> None:
+    """Whatever the cards."""
+    assert board("5H", "").check(1, 0, cards) is Refusal.EMPTY_SOURCE
 
 
-@pytest.mark.parametrize("count", [-1, 0, 3, 99])
-def test_a_move_takes_one_card_or_more_and_no_more_than_there_are(count: int) -> None:
-    """The count is between one and the height of the column."""
-    assert board("6H 5H", "7H").check(0, 1, count) is Refusal.BAD_COUNT
+@pytest.mark.parametrize("cards", [-1, 0, 3, 99])
+def test_a_move_takes_one_card_or_more_and_no_more_than_there_are(cards: int) -> None:
+    """The cards is between one and the height of the column."""
+    assert board("6H 5H", "7H").check(0, 1, cards) is Refusal.BAD_CARDS
 
 
 @pytest.mark.parametrize("column", ["6S 5H", "7H 5H", "5H 6H", "5H 5H"])
@@ -83,11 +83,11 @@ def test_suits_do_not_matter_for_placing(target: str) -> None:
 def test_an_empty_column_takes_any_group_of_any_length() -> None:
     """Twelve cards into an empty column is one move."""
     twelve = board("QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H AH")
-    assert [twelve.check(0, 5, count) for count in range(1, 13)] == [None] * 12
+    assert [twelve.check(0, 5, cards) for cards in range(1, 13)] == [None] * 12
 
 
 def test_legal_moves_are_all_the_moves_that_check_allows() -> None:
-    """Each with every count; a whole column to an empty one is pointless, but legal."""
+    """Each with every cards; a whole column to an empty one is pointless, but legal."""
     nine = board("6S 5H 4H", "5S", "6D", "AD", "AC", "AD", "AC", "AD", "KS")
     assert nine.legal_moves() == [
         Move(0, 1, 1),
@@ -155,7 +155,7 @@ def test_pop_puts_back_what_push_moved() -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "count"),
+    ("columns", "cards"),
     [
         (("7H 6H 5H", "8S"), 3),
         (("7H 6H 5H", "7S"), 2),
@@ -163,9 +163,9 @@ def test_pop_puts_back_what_push_moved() -> None:
         (("7H 6H 5H", ""), 3),
     ],
 )
-def test_the_longest_group_that_fits_is_found(columns: tuple[str, str], count: int) -> None:
-    """A move written without a count means that one."""
-    assert board(*columns).fitting_count(0, 1) == count
+def test_the_longest_group_that_fits_is_found(columns: tuple[str, str], cards: int) -> None:
+    """A move written without a cards means that one."""
+    assert board(*columns).fitting_cards(0, 1) == cards
 
 
 @pytest.mark.parametrize(
@@ -182,14 +182,14 @@ def test_the_longest_group_that_fits_is_found(columns: tuple[str, str], count: i
 def test_if_nothing_fits_the_refusal_tells_why(columns: tuple[str, str], refusal: Refusal) -> None:
     """Above all that a mixed group would have fitted, if it could move as a unit."""
     laid = board(*columns)
-    assert laid.check(0, 1, laid.fitting_count(0, 1)) is refusal
+    assert laid.check(0, 1, laid.fitting_cards(0, 1)) is refusal
 
 
-def test_a_fitting_count_for_no_column_is_refused_like_any_other() -> None:
+def test_a_fitting_cards_for_no_column_is_refused_like_any_other() -> None:
     """A wrong column is for check to refuse, not a fault."""
     laid = board("5H")
-    assert laid.check(0, 12, laid.fitting_count(0, 12)) is Refusal.NO_SUCH_COLUMN
-    assert laid.check(-3, 1, laid.fitting_count(-3, 1)) is Refusal.NO_SUCH_COLUMN
+    assert laid.check(0, 12, laid.fitting_cards(0, 12)) is Refusal.NO_SUCH_COLUMN
+    assert laid.check(-3, 1, laid.fitting_cards(-3, 1)) is Refusal.NO_SUCH_COLUMN
 
 
 @pytest.mark.parametrize(

@@ -37,5 +37,7 @@ def test_a_suit_is_listed_from_king_to_ace() -> None:
 @pytest.mark.parametrize("text", ["", "T", "10H", "HT", "th", "1S", "AX", " AS", "AS ", "10♥"])
 def test_what_is_no_card_is_refused(text: str) -> None:
     """A card is written in exactly one way."""
-    with pytest.raises(ValueError, match="is no card: a card is a rank of A23456789TJQK and a suit of SHDC"):
+    with pytest.raises(
+        ValueError, match="is not a card: a card is a rank of A23456789TJQK and a suit of SHDC"
+    ):
         parse_card(text)

@@ -60,7 +60,7 @@ def test_anything_else_is_refused_with_what_is_wrong_and_an_example(text: str, f
     """Whoever mistypes a code is told what to mend."""
     with pytest.raises(InvalidGameCode) as caught:
         GameCode.parse(text)
-    assert str(caught.value) == f"{text!r} is no game code: {fault}. A game code looks like SS1-S1-AAAAABD"
+    assert str(caught.value) == f"{text!r} is not a game code: {fault}. A game code looks like SS1-S1-AAAAABD"
 
 
 def test_a_giant_text_is_refused_without_being_repeated() -> None:

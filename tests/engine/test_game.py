@@ -94,22 +94,22 @@ def test_the_double_click_completes_a_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "count", "refusal"),
+    ("source", "cards", "refusal"),
     [
         (10, None, Refusal.NO_SUCH_COLUMN),
         (-1, None, Refusal.NO_SUCH_COLUMN),
         (3, None, Refusal.EMPTY_SOURCE),
-        (0, 0, Refusal.BAD_COUNT),
-        (0, 4, Refusal.BAD_COUNT),
+        (0, 0, Refusal.BAD_CARDS),
+        (0, 4, Refusal.BAD_CARDS),
         (0, 3, Refusal.NOT_ONE_SUIT_DESCENDING),
         (1, None, Refusal.NO_PLACE),
         (2, None, Refusal.NO_PLACE),
     ],
 )
-def test_the_double_click_is_refused_by_rule(source: int, count: int | None, refusal: Refusal) -> None:
+def test_the_double_click_is_refused_by_rule(source: int, cards: int | None, refusal: Refusal) -> None:
     """A whole column has no place in an empty one."""
     played = game("9D 5H 4H", "KS", "TS")
-    assert played.auto(source, count) is refusal
+    assert played.auto(source, cards) is refusal
     assert played.moves == 0
 
 
@@ -128,7 +128,7 @@ def test_undo_takes_back_the_last_move_with_its_point() -> None:
 
 
 def test_undoing_the_move_that_completed_a_run_brings_the_run_back() -> None:
-    """The cards, the hundred points and the count of runs."""
+    """The cards, the hundred points and the cards of runs."""
     played = game(*ALMOST_A_RUN)
     played.move(1, 0, 2)
     assert played.undo() == Step(1, 0, 2, "H")

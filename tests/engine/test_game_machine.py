@@ -31,13 +31,13 @@ class Snapshot(NamedTuple):
     runs: int
 
 
-def may_move(columns: list[list[str]], source: int, target: int, count: int) -> bool:
+def may_move(columns: list[list[str]], source: int, target: int, cards: int) -> bool:
     """Read the rules again, without the engine's way of seeing cards."""
     if source not in range(10) or target not in range(10) or source == target:
         return False
-    if count not in range(1, len(columns[source]) + 1):
+    if cards not in range(1, len(columns[source]) + 1):
         return False
-    group = columns[source][-count:]
+    group = columns[source][-cards:]
     descends = RANKS[::-1].find("".join(card[0] for card in group)) >= 0
     if not descends or len({card[1] for card in group}) != 1:
         return False
@@ -77,12 +77,12 @@ class GameMachine(RuleBasedStateMachine):
     def cards(self) -> Counter[str]:
         return Counter(card for column in self.game.board.columns_text() for card in column)
 
-    @rule(source=COLUMN, to=COLUMN, count=GROUP_SIZE)
-    def move_anything(self, source: int, to: int, count: int) -> None:
+    @rule(source=COLUMN, to=COLUMN, cards=GROUP_SIZE)
+    def move_anything(self, source: int, to: int, cards: int) -> None:
         """The engine allows exactly what the plain reading allows; a refused move changes nothing."""
         before, columns = self.seen(), self.game.board.columns_text()
-        outcome = self.game.move(source, to, count)
-        assert isinstance(outcome, Step) == may_move(columns, source, to, count)
+        outcome = self.game.move(source, to, cards)
+        assert isinstance(outcome, Step) == may_move(columns, source, to, cards)
         self.check_outcome(before, outcome)
 
     @precondition(lambda self: self.game.board.legal_moves())
@@ -91,11 +91,11 @@ class GameMachine(RuleBasedStateMachine):
         """A legal move is accepted, and moves the cards that it says."""
         before, columns = self.seen(), self.game.board.columns_text()
         moves = self.game.board.legal_moves()
-        source, target, count = moves[choice % len(moves)]
-        outcome = self.game.move(source, target, count)
+        source, target, cards = moves[choice % len(moves)]
+        outcome = self.game.move(source, target, cards)
         assert isinstance(outcome, Step)
-        columns[target] += columns[source][-count:]
-        del columns[source][-count:]
+        columns[target] += columns[source][-cards:]
+        del columns[source][-cards:]
         if outcome.run is not None:
             assert columns[target][-13:] == [rank + outcome.run for rank in reversed(RANKS)]
             del columns[target][-13:]
@@ -108,7 +108,7 @@ class GameMachine(RuleBasedStateMachine):
         before, columns = self.seen(), self.game.board.columns_text()
         outcome = self.game.auto(source)
         if isinstance(outcome, Step):
-            assert may_move(columns, outcome.source, outcome.target, outcome.count)
+            assert may_move(columns, outcome.source, outcome.target, outcome.cards)
         self.check_outcome(before, outcome)
 
     @rule()

@@ -23,13 +23,13 @@ def test_people_count_columns_from_one() -> None:
 
 def test_two_numbers_mean_the_longest_group_that_fits_the_board() -> None:
     """From column 1, two cards fit on the seven and three into an empty column."""
-    assert Move.parse("1 2", BOARD) == Move(0, 1, 2)
-    assert Move.parse("1 3", BOARD) == Move(0, 2, 3)
+    assert BOARD.parse_move("1 2") == Move(0, 1, 2)
+    assert BOARD.parse_move("1 3") == Move(0, 2, 3)
 
 
 def test_a_written_count_is_taken_as_it_is() -> None:
     """The board is not asked."""
-    assert Move.parse("1 2 1", BOARD) == Move(0, 1, 1)
+    assert BOARD.parse_move("1 2 1") == Move(0, 1, 1)
 
 
 @pytest.mark.parametrize("text", ["0 3 1", "11 3 1", "3 3 0"])
@@ -42,8 +42,10 @@ def test_a_move_that_the_rules_refuse_is_still_a_move(text: str) -> None:
 def test_what_is_no_move_is_refused_with_an_example(text: str) -> None:
     """Whoever mistypes a move is told how to write one."""
     with pytest.raises(InvalidMove) as caught:
-        Move.parse(text, BOARD)
-    assert str(caught.value) == f"{text!r} is no move. Write from, to and how many cards, like 3 7 2 or 3 7"
+        BOARD.parse_move(text)
+    assert (
+        str(caught.value) == f"{text!r} is not a move. Write from, to and how many cards, like 3 7 2 or 3 7"
+    )
 
 
 def test_without_a_board_the_count_must_be_written() -> None:

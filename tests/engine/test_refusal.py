@@ -7,7 +7,7 @@ def test_the_codes_never_change() -> None:
         "no_such_column",
         "same_column",
         "empty_source",
-        "bad_count",
+        "bad_cards",
         "not_one_suit_descending",
         "king_needs_empty_column",
         "nothing_on_ace",

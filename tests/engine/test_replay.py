@@ -33,7 +33,7 @@ def test_no_actions_leave_the_layout() -> None:
         ([Action(UNDO)], 0, Refusal.NOTHING_TO_UNDO),
         ([Action(MOVE, 0, 1, 1), Action(MOVE, 0, 1, 1)], 1, Refusal.RANK_MISMATCH),
         ([Action(MOVE, 0, 1, 1), Action(RESTART), Action(UNDO)], 2, Refusal.NOTHING_TO_UNDO),
-        ([Action(MOVE, 0, 1, 0)], 0, Refusal.BAD_COUNT),
+        ([Action(MOVE, 0, 1, 0)], 0, Refusal.BAD_CARDS),
     ],
 )
 def test_the_first_action_that_the_rules_refuse_is_named(

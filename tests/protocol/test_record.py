@@ -49,7 +49,7 @@ def replay(code: str, racer: RacerRecord) -> Replayed:
             case Entry(type=ActionKind.UNDO):
                 step = game.undo()
                 assert not isinstance(step, Refusal)
-                assert (step.source, step.target, step.count) == (entry.source, entry.target, entry.cards)
+                assert (step.source, step.target, step.cards) == (entry.source, entry.target, entry.cards)
             case Entry(type=ActionKind.RESTART):
                 game.restart()
         forfeited = entry.type is ActionKind.FORFEIT
