@@ -1,8 +1,10 @@
+"""Codes of the refusals."""
+
 from engine.refusal import Refusal
 
 
 def test_the_codes_never_change() -> None:
-    """Clients and recorded sessions know each rule by its code."""
+    """Clients and recorded sessions identify each rule by its code."""
     assert [str(refusal) for refusal in Refusal] == [
         "no_such_column",
         "same_column",

@@ -1,4 +1,4 @@
-"""The test vectors for authors in any language: the engine agrees with each, and so does a naive referee."""
+"""The test vectors for authors in any language, checked with the engine and with a second implementation."""
 
 import json
 import re
@@ -23,7 +23,7 @@ VECTORS = DATA / "vectors"
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol" / "vectors.md").read_text(encoding="utf-8")
 
 RACE_CODES = {"forfeited", "wrong_number", "number_taken"}
-"""Refusals of the vectors that are not the engine's: of giving up, and of numbers."""
+"""Refusals that the engine does not know: about forfeits and action numbers."""
 
 CARDS = ("from", "to", "cards", "run", "code")
 
@@ -51,7 +51,7 @@ def columns_of(board: Board) -> list[str]:
 
 
 def play(game: Game, action: Vector) -> Step | Refusal | None:
-    """Let the engine make an action; of a forfeit it knows only that it comes too late after a win."""
+    """Carry out an action with the engine, which of a forfeit checks only that the game is not won."""
     match action["type"]:
         case "move":
             return game.move(action["from"], action["to"], action["cards"])
@@ -66,7 +66,7 @@ def play(game: Game, action: Vector) -> Step | Refusal | None:
 
 
 def outcome_of(game: Game, action: Vector) -> Vector:
-    """Return which cards went, or the rule that refuses."""
+    """Return which cards moved, or the rule that refuses."""
     done = play(game, action)
     if isinstance(done, Refusal):
         return {"code": done.value}
@@ -76,8 +76,8 @@ def outcome_of(game: Game, action: Vector) -> Vector:
 # The files.
 
 
-def test_the_files_are_those_that_are_made() -> None:
-    """Shuffles and games come from a script, the same each time; what was in them never changes."""
+def test_the_generated_files_are_up_to_date() -> None:
+    """A script generates shuffles and games; their contents never change."""
     outputs: dict[Path, str] = runpy.run_path(str(VECTORS / "build.py"))["outputs"]()
     assert sorted(path.name for path in outputs) == ["games.json", "shuffles.json"]
     for path, text in outputs.items():
@@ -96,7 +96,7 @@ def keys_in(node: object) -> set[str]:
 
 @pytest.mark.parametrize("name", ["shuffles.json", "games.json", "refusals.json", "rankings.json"])
 def test_every_field_of_a_file_is_described(name: str) -> None:
-    """The page of the formats has a section for each file, with every field in it and no other."""
+    """The page has a section for each file that lists every field and no other."""
     section = PAGE.partition(f"\n## `{name}`\n")[2].partition("\n## ")[0]
     rows = [line for line in section.splitlines() if line.startswith("| `")]
     described = [field.strip("`") for row in rows for field in row.split(" | ")[0].strip("| ").split(", ")]
@@ -104,7 +104,7 @@ def test_every_field_of_a_file_is_described(name: str) -> None:
     assert set(described) == found
 
 
-def test_every_file_that_the_page_names_is_there() -> None:
+def test_every_file_that_the_page_names_exists() -> None:
     named = re.findall(r"`((?:tests|docs)/[a-z_/.]+)`", PAGE)
     assert len(named) > 8
     for name in named:
@@ -116,7 +116,7 @@ def test_every_file_that_the_page_names_is_there() -> None:
 
 @pytest.mark.parametrize("code", SHUFFLES["shuffles"])
 def test_a_shuffle_draws_these_words_and_swaps_these_cards(code: str) -> None:
-    """Every word, also those that are thrown away, leads from the ordered pack to the deal of the code."""
+    """All words, rejected ones included, lead from the ordered pack to the deal of the code."""
     shuffle = SHUFFLES["shuffles"][code]
     words = word_stream(code)
     first = b"".join(bytes.fromhex(each["sha256"]) for each in shuffle["digests"])
@@ -151,8 +151,8 @@ def test_the_ordered_packs_are_those_of_the_engine(suits: int) -> None:
     ].split()
 
 
-def test_the_shuffles_have_each_number_of_suits_and_words_that_are_thrown_away() -> None:
-    """One code in seven million throws a word away; whoever forgets it never sees it by chance."""
+def test_the_shuffles_have_each_number_of_suits_and_rejected_words() -> None:
+    """Only one code in seven million rejects a word, so other tests do not meet one by chance."""
     assert {code[5] for code in SHUFFLES["shuffles"]} == {"1", "2", "4"}
     rejected = [
         word for each in SHUFFLES["shuffles"].values() for draw in each["draws"] for word in draw["rejected"]
@@ -164,20 +164,20 @@ def test_the_shuffles_have_each_number_of_suits_and_words_that_are_thrown_away()
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_engine_comes_through_every_state_of_a_game(name: str) -> None:
-    """The same board, score, moves, runs and undos after each action; the same refusals."""
+def test_the_engine_goes_through_every_state_of_a_game(name: str) -> None:
+    """The same board and numbers after each action, and the same refusals."""
     vector = GAMES[name]
     game = Game(deal(GameCode.parse(vector["code"])) if "code" in vector else board_of(vector["start"]))
     assert columns_of(game.board) == vector["start"]
     forfeited = False
     for step in vector["steps"]:
         action, answer, state = step["action"], step["answer"], step["state"]
-        taken_in = (
+        is_new = (
             answer["type"] == "accepted" and answer["at_ms"] == step["at_ms"]
-        )  # otherwise it was so before
-        if taken_in and (forfeited or action["type"] == "forfeit"):
+        )  # or a repeat
+        if is_new and (forfeited or action["type"] == "forfeit"):
             forfeited = not forfeited
-        elif taken_in or answer.get("code") in list(Refusal):
+        elif is_new or answer.get("code") in list(Refusal):
             assert outcome_of(game, action) == {key: answer[key] for key in CARDS if key in answer}
         assert {key: state[key] for key in ("columns", "score", "moves", "runs", "undoable", "progress")} == {
             "columns": columns_of(game.board),
@@ -191,16 +191,16 @@ def test_the_engine_comes_through_every_state_of_a_game(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_rules_by_the_book_give_the_same_answers_and_states(name: str) -> None:
-    """So the vectors do not only say what the engine happens to do; numbers and forfeits included."""
+def test_the_second_implementation_gives_the_same_answers_and_states(name: str) -> None:
+    """Including action numbers and forfeits. So the vectors do not only repeat what the engine does."""
     game = PlainGame(GAMES[name]["start"])
     for step in GAMES[name]["steps"]:
         answer = game.answer(step["action"], step["at_ms"])
         assert (answer, game.state()) == (step["answer"], step["state"])
 
 
-def test_the_games_have_everything_that_can_happen() -> None:
-    """Each action, allowed and refused; runs that come back; wins with one, two and four suits."""
+def test_the_games_have_every_action_and_answer() -> None:
+    """Each action accepted and refused; runs that come back; wins with one, two and four suits."""
     seen = {(step["action"]["type"], step["answer"]["type"]) for step in STEPS}
     kinds = ("move", "auto_move", "undo", "restart", "forfeit")
     assert seen == {(kind, answer) for kind in kinds for answer in ("accepted", "refused")}
@@ -216,7 +216,7 @@ def test_the_games_have_everything_that_can_happen() -> None:
 
 @pytest.mark.parametrize("vector", REFUSALS, ids=lambda vector: f"{vector['code']}: {vector['what']}")
 def test_an_action_is_refused_by_the_rule_that_the_vector_names(vector: Vector) -> None:
-    """By the engine, as far as the rule is the game's, and by the book."""
+    """By the engine, unless the rule is about the race, and by the second implementation."""
     game, plain = Game(board_of(vector["board"])), PlainGame(vector["board"])
     for n, action in enumerate(vector["before"], start=1):
         assert plain.answer({**action, "n": n}, at_ms=n)["type"] == "accepted"
@@ -241,7 +241,7 @@ def test_every_rule_of_the_game_has_a_refusal() -> None:
     assert {vector["code"] for vector in REFUSALS} == {*Refusal, "forfeited"}
 
 
-def test_the_other_rules_about_actions_stand_in_the_games() -> None:
+def test_the_games_have_the_refusals_about_the_race() -> None:
     assert {step["answer"].get("code") for step in STEPS} >= RACE_CODES
 
 
