@@ -1,39 +1,33 @@
-"""Messages as WebSocket frames, each made once for all who have the same encoding."""
+"""Fan-out: send one message to many subscribers, encoded once for each encoding."""
 
 from collections.abc import Iterable
 
 from protocol.codec import Codec
 from protocol.from_server import FromServer
-from server.rooms.context import Ear
-from server.transport import binary_frame, text_frame
+from server.rooms.subscriber import Subscriber
+from server.transport import message_frame
 
 
-def framed(codec: Codec, message: FromServer) -> bytes:
-    """Return a message as one frame, ready to be written to any connection of that encoding."""
-    payload = codec.encode(message)
-    return binary_frame(payload) if codec.binary else text_frame(payload)
-
-
-def tell_all(message: FromServer, ears: Iterable[Ear]) -> None:
-    """Send a message to many."""
+def broadcast(message: FromServer, subscribers: Iterable[Subscriber]) -> None:
+    """Send a message to all subscribers."""
     frames: dict[str, bytes] = {}
-    for ear in ears:
-        ear.link.send(_frame_for(ear.codec, message, frames))
+    for subscriber in subscribers:
+        subscriber.frames.send(_frame_for(subscriber.codec, message, frames))
 
 
-def tell_latest(kind: str, message: FromServer, ears: Iterable[Ear]) -> None:
-    """Send a message to many, in place of an older one of its kind that still waits for a slow client."""
+def broadcast_latest(kind: str, message: FromServer, subscribers: Iterable[Subscriber]) -> None:
+    """Send a message to all subscribers, in place of an older one of its kind that still waits."""
     frames: dict[str, bytes] = {}
     codec, frame = None, b""
-    for ear in ears:
-        if ear.codec is not codec:
-            codec = ear.codec
+    for subscriber in subscribers:
+        if subscriber.codec is not codec:
+            codec = subscriber.codec
             frame = _frame_for(codec, message, frames)
-        ear.link.send_latest(kind, frame)
+        subscriber.frames.send_latest(kind, frame)
 
 
 def _frame_for(codec: Codec, message: FromServer, frames: dict[str, bytes]) -> bytes:
     frame = frames.get(codec.subprotocol)
     if frame is None:
-        frame = frames[codec.subprotocol] = framed(codec, message)
+        frame = frames[codec.subprotocol] = message_frame(codec, message)
     return frame

@@ -1,146 +1,190 @@
-"""The door of a room on this node: who comes in, comes back, is cut off, and what they are given."""
+"""Membership: which connections of this node are attached to a room; attach, detach, resume."""
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from protocol import from_server as say
 from protocol.errors import ErrorCode
 from server.core import commands as cmd
 from server.core import tell
-from server.rooms.context import Context, Ear
-from server.rooms.room_log import Answer
+from server.core.room import Room
+from server.rooms.context import RoomContext
+from server.rooms.ports import MembershipRoom
+from server.rooms.room_log import Answer, RoomLog
+from server.rooms.subscriber import Subscriber
 
-if TYPE_CHECKING:
-    from server.rooms.live_room import LiveRoom
+Attached = Callable[[ErrorCode | None], None]
+"""Called with None once a connection is attached, or with the reason why it is not."""
 
-Entered = Callable[[ErrorCode | None], None]
-
-_AGAIN_S: Final = 1.0
-"""Pause before the room is told again of somebody's coming or going that it could not remember."""
+_RETRY_S: Final = 1.0
+"""Pause before a change that the store did not accept is submitted again."""
 
 
-class Door:
-    """Brings connections to their room. Of several connections of one player the newest wins."""
+class Membership:
+    """Attaches connections to a room on this node. Of several connections of one player the newest wins.
 
-    def __init__(self, context: Context, live: "LiveRoom") -> None:
+    `subscribers` are the attached connections by player.
+    """
+
+    def __init__(self, context: RoomContext, log: RoomLog, room: MembershipRoom) -> None:
+        self.subscribers: dict[str, Subscriber] = {}
         self._context = context
-        self._live = live
-        self._coming: dict[str, list[Ear]] = {}
+        self._log = log
+        self._room = room
+        self._arrivals = 0  # connections that have come so far; numbers them in order of arrival
+        self._arriving: dict[str, list[Subscriber]] = {}  # connections that are about to be attached
+        self._arrival_of: dict[Subscriber, int] = {}  # number of each connection, arriving or attached
 
     @property
     def busy(self) -> bool:
-        """Whether somebody is about to be in."""
-        return bool(self._coming)
+        """Whether a connection is about to be attached."""
+        return bool(self._arriving)
 
-    def enter(self, ear: Ear, enter: cmd.JoinRoom, seen: int | None, ref: int, done: Entered) -> None:
-        """Let somebody in or back in; when that is remembered, they get the room, or what they missed."""
+    @property
+    def _state(self) -> Room:
+        return self._log.committed_state
 
-        def entered(answer: Answer) -> None:
+    def join(
+        self, subscriber: Subscriber, command: cmd.JoinRoom, seen: int | None, ref: int, done: Attached
+    ) -> None:
+        """Let a player in or back in; once that is committed, send the room or the events after `seen`."""
+
+        def joined(answer: Answer) -> None:
             if isinstance(answer, ErrorCode):
-                self._came(enter.player, ear)
+                self._arrived(command.player, subscriber)
                 done(answer)
             else:
-                self._context.spawn(self._let_in(ear, enter.player, seen, ref, done))
+                self._context.spawn(self._attach_when_ready(subscriber, command.player, seen, ref, done))
 
-        def again() -> None:
-            """Another node was faster: who is gone by now must not replace a newer connection there."""
-            if ear.gone:
-                entered(ErrorCode.NOT_IN_ROOM)
-            else:
-                submit()
+        self._arrive(command.player, subscriber)
+        # A connection that has ended meanwhile must not replace a newer one at another node.
+        self._log.submit(command, joined, confirm=True, withdrawn=lambda: subscriber.gone)
 
-        def submit() -> None:
-            self._live.desk.submit(enter, entered, (), again, sure=True, void=lambda: ear.gone)
+    def attach(self, subscriber: Subscriber, player: str, ref: int, done: Attached) -> None:
+        """Attach the connection of a player who has just become a member, and send the whole room."""
+        self._arrive(player, subscriber)
+        self._context.spawn(self._attach_when_ready(subscriber, player, None, ref, done))
 
-        self._coming.setdefault(enter.player, []).append(ear)
-        submit()
+    def disconnected(self, player: str, subscriber: Subscriber) -> None:
+        """Detach a connection that ended; nothing happens if its player has a newer one."""
+        if self.subscribers.get(player) is subscriber:
+            self._detach(player)
+            if player not in self._arriving:
+                self._mark_disconnected(player)
 
-    def attach(self, ear: Ear, player: str, ref: int, done: Entered) -> None:
-        """Give a new member here the whole room, and from then on every event; then call `done` with None.
+    def left(self, player: str) -> None:
+        """Detach a player who has no seat any more."""
+        subscriber = self._detach(player)
+        if subscriber is not None:
+            subscriber.left()
 
-        Or with a reason, for somebody who has lost the seat meanwhile.
-        """
-        self._coming.setdefault(player, []).append(ear)
-        self._context.spawn(self._let_in(ear, player, None, ref, done))
+    def replaced(self, player: str) -> None:
+        """Detach a player who connected to another node."""
+        subscriber = self._detach(player)
+        if subscriber is not None:
+            subscriber.replaced()
 
-    def drop(self, player: str, ear: Ear) -> None:
-        """A connection ended; nothing happens if its player has a newer one, or is about to have it."""
-        ears = self._live.ears
-        if ears.get(player) is ear:
-            del ears[player]
-            if player not in self._coming:
-                self._drop(player)
+    def disconnect_all(self) -> None:
+        """End every connection here; clients connect again, perhaps to another node, and get the room."""
+        for subscriber in tuple(self.subscribers.values()):
+            subscriber.failed()
 
-    def drop_ghosts(self) -> None:
-        """Let those be away whom the room takes for connected here, and who are not."""
-        for member in self._live.room.present():
-            here = member.player in self._live.ears or member.player in self._coming
+    def mark_ghosts_disconnected(self) -> None:
+        """Mark as disconnected the members that the room lists on this node but that have no connection."""
+        for member in self._state.present():
+            here = member.player in self.subscribers or member.player in self._arriving
             if member.node == self._context.node and not here:
-                self._drop(member.player)
+                self._mark_disconnected(member.player)
 
-    def mark_back(self, player: str) -> None:
-        """Tell the room that somebody is here whom it takes for gone."""
+    def mark_connected(self, player: str) -> None:
+        """Mark a player as connected whom the room lists as disconnected."""
 
-        def again_if_away(answer: Answer) -> None:
-            if answer is ErrorCode.STORE_UNAVAILABLE and player in self._live.ears:
-                asyncio.get_running_loop().call_later(_AGAIN_S, self.mark_back, player)
+        def retry_if_unavailable(answer: Answer) -> None:
+            if answer is ErrorCode.STORE_UNAVAILABLE and player in self.subscribers:
+                asyncio.get_running_loop().call_later(_RETRY_S, self.mark_connected, player)
 
-        self._live.desk.submit(cmd.Reconnect(player, self._context.node), again_if_away)
+        self._log.submit(cmd.Reconnect(player, self._context.node), retry_if_unavailable)
 
-    def _drop(self, player: str) -> None:
-        def again_if_away(answer: Answer) -> None:
-            away = answer is ErrorCode.STORE_UNAVAILABLE and player not in self._live.ears
-            if away and not self._live.unloaded:
-                asyncio.get_running_loop().call_later(_AGAIN_S, self._drop, player)
+    def _mark_disconnected(self, player: str) -> None:
+        def retry_if_unavailable(answer: Answer) -> None:
+            gone = player not in self.subscribers and not self._room.unloaded
+            if answer is ErrorCode.STORE_UNAVAILABLE and gone:
+                asyncio.get_running_loop().call_later(_RETRY_S, self._mark_disconnected, player)
 
-        self._live.desk.submit(cmd.Disconnect(player, self._context.node), again_if_away)
+        self._log.submit(cmd.Disconnect(player, self._context.node), retry_if_unavailable)
 
-    async def _let_in(self, ear: Ear, player: str, seen: int | None, ref: int, done: Entered) -> None:
+    async def _attach_when_ready(
+        self, subscriber: Subscriber, player: str, seen: int | None, ref: int, done: Attached
+    ) -> None:
         try:
-            refusal = await self._attach(ear, player, seen, ref)
+            running = await self._room.game_of(player)  # nothing is awaited from here on
+            refusal = self._attach(subscriber, player, seen, ref, None if running is None else running[1])
         except Exception:
-            ear.failed()  # a log that cannot be read: say so, or the client would wait for ever
+            subscriber.failed()  # the log cannot be read; without a close the client would wait for ever
             raise
         finally:
-            self._came(player, ear)
+            self._arrived(player, subscriber)
         done(refusal)
 
-    async def _attach(self, ear: Ear, player: str, seen: int | None, ref: int) -> ErrorCode | None:
-        running = await self._live.game_of(player)  # and nothing is waited for from here on
-        game = None if running is None else running[1]
-        live, room, now = self._live, self._live.room, self._context.now_ms()
+    def _attach(
+        self, subscriber: Subscriber, player: str, seen: int | None, ref: int, game: say.GameView | None
+    ) -> ErrorCode | None:
+        room, now = self._state, self._context.now_ms()
         member = room.members.get(player)
         if member is None:
             return ErrorCode.KICKED if player in room.kicked else ErrorCode.NOT_IN_ROOM
-        if member.node != self._context.node or self._coming[player][-1] is not ear:
-            ear.replaced()
+        if member.node != self._context.node or self._is_outdated(player, subscriber):
+            subscriber.replaced()
             return ErrorCode.NOT_IN_ROOM
-        old = live.ears.get(player)
-        if old is not None and old is not ear:
+        old = self.subscribers.get(player)
+        if old is not None and old is not subscriber:
+            self._detach(player)
             old.replaced()
-        missed = None if seen is None else live.desk.events_after(seen)
+        missed = None if seen is None else self._log.events_after(seen)
         if missed is None:
-            self._context.counts.resumes["snapshot"] += 1
-            ear.tell(tell.snapshot(room, player, now, game, ref))
+            self._context.counters.resumes["snapshot"] += 1
+            subscriber.send(tell.snapshot(room, player, now, game, ref))
         else:
-            self._context.counts.resumes["events"] += 1
-            ear.tell(say.Resumed(ref=ref, seq=room.length, clock_ms=now, game=game))
+            self._context.counters.resumes["events"] += 1
+            subscriber.send(say.Resumed(ref=ref, seq=room.length, clock_ms=now, game=game))
             for seq, event in enumerate(missed, start=room.length - len(missed) + 1):
                 message = tell.event(event, seq, now)
                 if message is not None:
-                    ear.tell(message)
-        live.ears[player] = ear
-        live.standings_wanted()
+                    subscriber.send(message)
+        self.subscribers[player] = subscriber
+        self._room.request_standings()
         if member.disconnected_at_ms is not None:
-            self.mark_back(player)
+            self.mark_connected(player)
         return None
 
-    def _came(self, player: str, ear: Ear) -> None:
-        """Somebody who was about to be here is, or has been refused."""
-        coming = self._coming[player]
-        coming.remove(ear)
-        if not coming:
-            del self._coming[player]
-            if player not in self._live.ears:
-                self._drop(player)  # if an older connection ended meanwhile
+    def _is_outdated(self, player: str, subscriber: Subscriber) -> bool:
+        """Return whether the player has a connection here that came later, attached or not."""
+        rivals = [*self._arriving[player]]
+        attached = self.subscribers.get(player)
+        if attached is not None:
+            rivals.append(attached)
+        return self._arrival_of[subscriber] < max(self._arrival_of[each] for each in rivals)
+
+    def _arrive(self, player: str, subscriber: Subscriber) -> None:
+        """Number a connection: the order of arrival decides which one is the newest."""
+        self._arrivals += 1
+        self._arrival_of[subscriber] = self._arrivals
+        self._arriving.setdefault(player, []).append(subscriber)
+
+    def _arrived(self, player: str, subscriber: Subscriber) -> None:
+        """Take a connection off the arriving ones: it is attached now, or was refused."""
+        arriving = self._arriving[player]
+        arriving.remove(subscriber)
+        if not arriving:
+            del self._arriving[player]
+        if self.subscribers.get(player) is not subscriber and subscriber not in arriving:
+            self._arrival_of.pop(subscriber, None)
+        if not arriving and player not in self.subscribers:
+            self._mark_disconnected(player)  # in case an older connection ended meanwhile
+
+    def _detach(self, player: str) -> Subscriber | None:
+        subscriber = self.subscribers.pop(player, None)
+        if subscriber is not None and subscriber not in self._arriving.get(player, ()):
+            self._arrival_of.pop(subscriber, None)
+        return subscriber

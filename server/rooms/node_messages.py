@@ -1,4 +1,4 @@
-"""What nodes tell each other: small messages to a node's inbox, a fast path that may lose some."""
+"""Messages between nodes: a fast path to another node's inbox that may lose some."""
 
 from typing import Final
 
@@ -10,8 +10,8 @@ from protocol.parts import RacerState
 from server.core.play import status_of
 
 
-class Progress(Struct, frozen=True, array_like=True, gc=False):
-    """How far a racer's remembered game has come; `at` and `reached_ms` are race times."""
+class RacerProgress(Struct, frozen=True, array_like=True, gc=False):
+    """How far a racer's committed game has come; times are race times."""
 
     player: str
     n: int
@@ -20,7 +20,7 @@ class Progress(Struct, frozen=True, array_like=True, gc=False):
     moves: int
     runs: int
     reached_ms: int
-    at: int
+    at_ms: int
     progress: int
 
     @property
@@ -29,42 +29,42 @@ class Progress(Struct, frozen=True, array_like=True, gc=False):
         return status_of(self.state)
 
 
-class RoomGrew(Struct, frozen=True, array_like=True, tag="room"):
-    """A room's log has this length now: whoever is behind reads it."""
+class RoomLogGrew(Struct, frozen=True, array_like=True, tag="room_log_grew"):
+    """A room's log has this length now; a node that is behind reads it."""
 
     room: str
     length: int
 
 
-class RacersWent(Struct, frozen=True, array_like=True, tag="race"):
-    """Some racers of a race have gone on; the latest news of a racer counts.
+class RaceProgressed(Struct, frozen=True, array_like=True, tag="race_progressed"):
+    """Progress of some racers; the highest `n` of a racer counts.
 
-    `anew` tells that the store has lost some of what was told of them before.
+    With `rolled_back` it counts even if it is less than before: the store has lost some of it.
     """
 
     room: str
     race: int
-    rows: tuple[Progress, ...]
-    anew: bool = False
+    rows: tuple[RacerProgress, ...]
+    rolled_back: bool = False
 
 
-class BoardChanged(Struct, frozen=True, array_like=True, tag="board"):
+class LeaderboardChanged(Struct, frozen=True, array_like=True, tag="leaderboard_changed"):
     """The leaderboards of a game code have changed."""
 
     code: str
 
 
-News = RoomGrew | RacersWent | BoardChanged
+NodeMessage = RoomLogGrew | RaceProgressed | LeaderboardChanged
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
-_DECODER: Final = msgspec.msgpack.Decoder[News](News)
+_DECODER: Final = msgspec.msgpack.Decoder[NodeMessage](NodeMessage)
 
 
-def to_bytes(news: News) -> bytes:
-    """Encode news for an inbox."""
-    return _ENCODER.encode(news)
+def to_bytes(message: NodeMessage) -> bytes:
+    """Encode a message for an inbox."""
+    return _ENCODER.encode(message)
 
 
-def from_bytes(payload: bytes) -> News:
-    """Decode what came to an inbox. Raises msgspec.DecodeError."""
+def from_bytes(payload: bytes) -> NodeMessage:
+    """Decode a message from an inbox. Raises msgspec.DecodeError."""
     return _DECODER.decode(payload)

@@ -1,4 +1,4 @@
-"""Reading from a store that may be away for a while."""
+"""Reads that are repeated while the store is unavailable."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,10 +10,10 @@ _T = TypeVar("_T")
 _PAUSE_S: Final = 0.2
 
 
-async def patiently(ask: Callable[[], Awaitable[_T]]) -> _T:
-    """Ask the store again and again until it answers; for what somebody waits for anyhow."""
+async def retry_while_unavailable(read: Callable[[], Awaitable[_T]]) -> _T:
+    """Read from the store, again after each failure, until it answers."""
     while True:
         try:
-            return await ask()
+            return await read()
         except StoreTrouble:
             await asyncio.sleep(_PAUSE_S)
