@@ -100,7 +100,7 @@ async def racing(node: Node) -> list[Client]:
         client.tell(ask.Hello(name="Racer"))
     await until(lambda: all(client.session.player for client in clients))
     for host, *guests in (clients[first : first + 4] for first in range(0, len(clients), 4)):
-        host.tell(ask.Create(settings=Settings(countdown=0, winnable=False), code=CODE))
+        host.tell(ask.Create(settings=Settings(countdown_s=0, winnable=False), code=CODE))
         await until(lambda host=host: host.room)
         for guest in guests:
             guest.tell(ask.Join(room=host.room))
@@ -108,7 +108,7 @@ async def racing(node: Node) -> list[Client]:
         for client in (host, *guests):
             client.tell(ask.Ready())
         await node.journal.drain()
-        host.tell(ask.Start())
+        host.tell(ask.StartCountdown())
     await until(lambda: all(client.racing for client in clients))
     return clients
 

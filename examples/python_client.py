@@ -19,7 +19,7 @@ import msgpack  # type: ignore[import-untyped]
 from websockets import ConnectionClosed, InvalidStatus, Subprotocol, WebSocketException, connect
 
 Message = dict[str, Any]
-ACTIONS, HIDDEN = {"move", "auto", "undo", "restart", "forfeit"}, {"token", "columns", "game"}
+ACTIONS, HIDDEN = {"move", "auto_move", "undo", "restart", "forfeit"}, {"token", "columns", "game"}
 HOW: Message = {"subprotocols": [Subprotocol("simonrace.v1.msgpack")], "max_size": 2**22}
 
 
@@ -78,7 +78,7 @@ class Client:
         """Take a message in, do what follows from it, and go on."""
         kind, code, asked = message["type"], message.get("code"), self.asked
         if code == "bad_message" or any(message.get(key) == asked.get(key, "") for key in ("n", "ref")):
-            if code in {"too_fast", "store_away"}:
+            if code in {"rate_limited", "store_unavailable"}:
                 await asyncio.sleep(1)  # while it counts as asked, so that nothing else is said meanwhile
                 self.queue.insert(0, asked)
             self.asked = {}
@@ -99,13 +99,13 @@ class Client:
             case "game" | "race_started" if self.me in message.get("racers", [self.me]):
                 self.racing, game = True, message.get("game", message)
                 self.n, self.columns = game.get("n", 0), game["columns"]
-            case "race_over":
+            case "race_ended":
                 self.racing, self.queue, self.asked, self.over = False, [], {}, self.ending
-            case "person_left" if message["player"] == self.me:
+            case "member_left" if message["player"] == self.me:
                 self.over = message["reason"]
             case "accepted" if message["n"] == self.n + 1:
                 self.n += 1
-                if asked.get("type") in {"move", "auto"} and "run" not in message:
+                if asked.get("type") in {"move", "auto_move"} and "run" not in message:
                     source, count = self.columns[message["from"]], message["count"]
                     self.columns[message["to"]] += source[-count:]
                     del source[-count:]

@@ -96,7 +96,7 @@ async def gather_racers(
         )
         everybody.append(racer)
     await asyncio.gather(*(racer.player for racer in everybody))
-    settings = Settings(countdown=1, winnable=False, seats=max(room_size, 4), time_limit=3600)
+    settings = Settings(countdown_s=1, winnable=False, max_members=max(room_size, 4), time_limit_s=3600)
     rooms = [everybody[first : first + room_size] for first in range(0, racers, room_size)]
     for room in rooms[:sampled_rooms]:
         rivals = {racer.player.result(): racer for racer in room}
@@ -114,6 +114,6 @@ async def gather_racers(
     await asyncio.gather(*(racer.room for racer in everybody))
     await asyncio.sleep(0.5)
     for room in rooms:
-        room[0].tell(ask.Start())
+        room[0].tell(ask.StartCountdown())
     await asyncio.gather(*(racer.racing for racer in everybody))
     return list(everybody)

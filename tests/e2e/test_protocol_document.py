@@ -129,14 +129,14 @@ async def test_before_hello_only_ping_is_answered(node: StartNode) -> None:
     assert await ann.ask("ready") == {
         "type": "error",
         "ref": 2,
-        "code": "hello_first",
+        "code": "hello_required",
         "text": "Say hello before anything else.",
     }
     refused = await ann.act("move", **solution()[0])
     assert (refused["code"], refused["expected"]) == ("not_racing", 0)
     assert await ann.why_not("hello", name="\u202e") == "bad_name"
     assert "token" in await ann.hello()
-    assert await ann.why_not("hello", name="Ann") == "already_greeted"
+    assert await ann.why_not("hello", name="Ann") == "already_identified"
     await ann.close()
 
 
@@ -243,7 +243,7 @@ async def test_who_is_too_fast_is_told_and_then_closed_with_4005(node: StartNode
     assert (await ann.closed())[0] == 4005
     answers = [message for message in ann.told if message.get("ref", 0) >= 1000]
     assert [message["type"] for message in answers] == ["pong"] * 59 + ["error"] * len(answers[59:])
-    assert {(each["code"], each["temporary"]) for each in answers[59:]} == {("too_fast", True)}
+    assert {(each["code"], each["temporary"]) for each in answers[59:]} == {("rate_limited", True)}
     assert len(answers[59:]) == 20  # each took three
 
 

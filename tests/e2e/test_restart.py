@@ -57,7 +57,7 @@ def game_after(n: int) -> Game:
         if step["type"] == "restart":
             game.restart()
         else:
-            game.move(step["from"], step["to"], step["count"])
+            game.move(step["from"], step["to"], step["cards"])
     return game
 
 
@@ -90,7 +90,7 @@ async def win_in_turn(racers: list[Client]) -> None:
         if racer.n % 21 != 0:
             await racer.act("restart")
         await racer.moves(solution())
-    results = (await racers[0].expect("race_over"))["results"]
+    results = (await racers[0].expect("race_ended"))["results"]
     assert [(row["name"], row["rank"], row["state"]) for row in results] == [
         (racer.name, place, "won") for place, racer in enumerate(racers, start=1)
     ]

@@ -17,7 +17,7 @@ GAMES: list[dict[str, Any]] = [
 
 def timeless(message: Message) -> Message:
     """Leave out what differs from race to race, and the words for people."""
-    return {key: value for key, value in message.items() if key not in ("at", "text")}
+    return {key: value for key, value in message.items() if key not in ("at_ms", "text")}
 
 
 @pytest.mark.parametrize("encoding", ["msgpack", "json"])

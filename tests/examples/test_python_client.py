@@ -44,8 +44,8 @@ async def test_it_wins_a_race_that_is_typed(node: StartNode, person: Connect, ru
     won = await ada.expect("racer_won")
     assert (won["moves"], won["score"]) == (len(detour()), 900 - len(detour()))
     record = (await ada.ask("get_record", race=1))["record"]
-    deeds = [each["deed"] for each in record["racers"][0]["actions"]]
-    assert deeds == ["auto", "undo", "restart", *["move"] * len(detour())]
+    deeds = [each["type"] for each in record["racers"][0]["actions"]]
+    assert deeds == ["auto_move", "undo", "restart", *["move"] * len(detour())]
 
 
 async def test_it_shows_the_board_that_the_server_has(node: StartNode, person: Connect, run: Any) -> None:
@@ -55,7 +55,7 @@ async def test_it_shows_the_board_that_the_server_has(node: StartNode, person: C
     steps = solution()[:-1]
     game = Game(deal(GameCode.parse(CODE)))
     for step in steps:
-        game.move(step["from"], step["to"], step["count"])
+        game.move(step["from"], step["to"], step["cards"])
     runs = game.runs
     game.undo()
     ben.types("ready", *map(typed, steps), "undo")
@@ -97,8 +97,8 @@ async def test_it_ends_with_the_reason_where_it_must_not_come_back(
     assert await lost.ends() == 0
     assert lost.printed[-1] == "There is no room with this code; check it, or create one."
     ben = await run("python_client.py", ada.url, await ada.create(CODE), "Ben")
-    joined = await ada.expect("person_joined")
-    await ada.do("kick", player=joined["person"]["player"])
+    joined = await ada.expect("member_joined")
+    await ada.do("kick", player=joined["member"]["player"])
     assert await ben.ends() == 0
     assert ben.printed[-1] == "kicked"
 
@@ -142,7 +142,7 @@ async def test_it_reads_when_to_come_back_though_it_is_about_to_speak(tmp_path: 
 async def test_it_is_silent_for_a_second_after_it_was_too_fast(tmp_path: Path) -> None:
     """What is typed meanwhile waits as well: to say it would be too fast again."""
     heard: list[tuple[float, dict[str, Any]]] = []
-    action = {"type": "auto", "from": 0, "n": 1}
+    action = {"type": "auto_move", "from": 0, "n": 1}
 
     async def haste(connection: ServerConnection) -> None:
         async def send(**message: Any) -> None:
@@ -159,7 +159,7 @@ async def test_it_is_silent_for_a_second_after_it_was_too_fast(tmp_path: Path) -
         await send(type="room", room="BKMRT", seq=1)
         await send(type="game", game={"n": 0, "columns": [["KS"], []]})
         await hear()
-        await send(type="refused", n=1, code="too_fast")
+        await send(type="refused", n=1, code="rate_limited")
         async with asyncio.TaskGroup() as both:
             impatient = both.create_task(types_on())
             await hear()
@@ -175,7 +175,7 @@ async def test_it_is_silent_for_a_second_after_it_was_too_fast(tmp_path: Path) -
         port = server.sockets[0].getsockname()[1]
         ada = runpy.run_path(str(EXAMPLE))["Client"](f"ws://127.0.0.1:{port}", "BKMRT", "Ada")
         ada.file = tmp_path / "ada.json"
-        await ada.say({"type": "auto", "from": 0})
+        await ada.say({"type": "auto_move", "from": 0})
         async with asyncio.timeout(PATIENCE_S):
             await ada.run()
     (said, first), (again, second) = heard[-2:]

@@ -11,7 +11,7 @@ from bench.load.simonrace import SimonRacer, gather_racers
 from protocol import from_client as ask
 from protocol import from_server as say
 from protocol.codec import MSGPACK_CODEC
-from protocol.parts import Standing
+from protocol.parts import StandingsRow
 
 
 def somebody(clock: Clock | None = None) -> tuple[SimonRacer, Wire]:
@@ -20,7 +20,7 @@ def somebody(clock: Clock | None = None) -> tuple[SimonRacer, Wire]:
 
 def standings(*moves: int) -> bytes:
     rows = [
-        Standing(player=name, rank=1, score=500 - made, moves=made, runs=0, joined=3)
+        StandingsRow(player=name, rank=1, score=500 - made, moves=made, runs=0, progress=3)
         for name, made in zip("ab", moves, strict=True)
     ]
     return MSGPACK_CODEC.encode(say.Standings(race=1, elapsed=100, rows=rows))
@@ -93,7 +93,7 @@ async def test_a_refused_racer_goes_on_from_the_number_that_is_expected() -> Non
 async def test_an_error_is_a_fault() -> None:
     """Nothing that a racer of a measurement asks for should meet one."""
     racer, _ = somebody()
-    racer.received(MSGPACK_CODEC.encode(say.Error(code="too_fast", text="", temporary=True)))
+    racer.received(MSGPACK_CODEC.encode(say.Error(code="rate_limited", text="", temporary=True)))
     assert racer.meter.faults == 1
 
 

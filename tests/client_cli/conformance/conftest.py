@@ -119,7 +119,7 @@ def failures(tmp_path: Path) -> Failures:
         door = await Door.open("localhost", 0, ["simonrace.v1.msgpack"], listener.arrivals.put)
         client.url = door.url
         client.file = tmp_path / "identity.json"
-        client.queue = [{"type": "ready"}, *({"type": "auto", "from": at % 10} for at in range(50))]
+        client.queue = [{"type": "ready"}, *({"type": "auto_move", "from": at % 10} for at in range(50))]
         running = asyncio.create_task(client.run())
         findings = await carry_out(Shortened(door, listener, lambda _: None), 1)
         running.cancel()

@@ -13,7 +13,7 @@ from protocol import from_client as say
 from protocol.refusals import RefusalCode
 from protocol.version import JSON
 
-FIRST = {"type": "auto", "n": 1, "from": 0}
+FIRST = {"type": "auto_move", "n": 1, "from": 0}
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ async def hears(client: Caller, count: int) -> list[tuple[object, ...]]:
 
 async def test_requests_are_answered_while_an_action_is_awaited(listener: Listener, client: Caller) -> None:
     await says(client, {"type": "ping", "ref": 1}, {"type": "get_game", "ref": 2}, FIRST)
-    assert await listener.next_action("an action") == say.Auto(n=1, source=0)
+    assert await listener.next_action("an action") == say.AutoMove(n=1, source=0)
     assert await hears(client, 2) == [("pong", None, None), ("game", None, None)]
 
 
@@ -63,7 +63,7 @@ async def test_what_the_rules_refuse_is_refused_and_the_number_stays(
 
 async def test_what_was_sent_behind_a_refused_action_is_forgiven(listener: Listener, client: Caller) -> None:
     """The client could not know; but once its number has come again, it does."""
-    await says(client, {"type": "undo", "n": 1}, {"type": "auto", "n": 2, "from": 0}, FIRST)
+    await says(client, {"type": "undo", "n": 1}, {"type": "auto_move", "n": 2, "from": 0}, FIRST)
     action = await listener.next_action("an action")
     await listener.accept(action)
     assert await hears(client, 3) == [
@@ -83,7 +83,7 @@ async def test_the_same_again_gets_the_same_answer(listener: Listener, client: C
 
 @pytest.mark.parametrize("n", [2, 7])
 async def test_a_gap_is_the_client_s_fault(listener: Listener, client: Caller, n: int) -> None:
-    await says(client, {"type": "auto", "n": n, "from": 0})
+    await says(client, {"type": "auto_move", "n": n, "from": 0})
     with pytest.raises(UnmetError) as unmet:
         await listener.next_action("an action")
     assert unmet.value.expected == "an action, with number 1"
@@ -101,10 +101,10 @@ async def test_another_action_under_a_used_number_is_the_client_s_fault(
 
 async def test_forgiveness_begins_with_any_refusal(listener: Listener, client: Caller) -> None:
     await says(client, FIRST, {"type": "undo", "n": 2})
-    await listener.refuse(await listener.next_action("an action"), RefusalCode.TOO_FAST)
+    await listener.refuse(await listener.next_action("an action"), RefusalCode.RATE_LIMITED)
     await says(client, FIRST)
     assert (await listener.next_action("an action")).n == 1
-    assert await hears(client, 2) == [("refused", 1, "too_fast"), ("refused", 2, "wrong_number")]
+    assert await hears(client, 2) == [("refused", 1, "rate_limited"), ("refused", 2, "wrong_number")]
 
 
 async def test_silence_ends_with_whoever_comes(listener: Listener) -> None:

@@ -35,7 +35,7 @@ async def test_a_fault_is_found_by_its_check(
         async def take(self, message: dict[str, Any]) -> None:
             if fault == "does_it_twice" and message["type"] == "resumed":
                 vars(self)["asked"].update(n=message["game"]["n"] + 1)
-            if fault == "gives_up_too_fast" and message.get("code") == "too_fast":
+            if fault == "gives_up_too_fast" and message.get("code") == "rate_limited":
                 message = message | {"code": "no_place"}
             await super().take(message)
 

@@ -28,7 +28,7 @@ def test_the_race_is_on_the_deal_of_its_code() -> None:
 
 def test_what_was_missed_are_the_events_after_seen() -> None:
     pretence = racing()
-    said = pretence.happens(msg.Said(seq=0, player=HOST.player, text="x"))
+    said = pretence.happens(msg.ChatMessage(seq=0, player=HOST.player, text="x"))
     assert said.seq == 5
     assert pretence.after(4) == [said]
     assert pretence.after(5) == []
@@ -36,7 +36,7 @@ def test_what_was_missed_are_the_events_after_seen() -> None:
 
 def test_actions_are_carried_out_by_the_rules() -> None:
     pretence = racing()
-    accepted = pretence.carry_out(say.Auto(n=1, source=0))
+    accepted = pretence.carry_out(say.AutoMove(n=1, source=0))
     assert isinstance(accepted, msg.Accepted)
     assert (accepted.n, accepted.source, accepted.target, accepted.count) == (1, 0, 4, 1)
     assert pretence.would_refuse(say.Move(n=2, source=0, target=0, count=1)) is Refusal.SAME_COLUMN
@@ -49,7 +49,7 @@ def test_actions_are_carried_out_by_the_rules() -> None:
 def test_whether_an_action_is_refused_can_be_asked_without_doing_it() -> None:
     pretence = racing()
     before = pretence.view()
-    assert pretence.would_refuse(say.Auto(n=1, source=0)) is None
+    assert pretence.would_refuse(say.AutoMove(n=1, source=0)) is None
     assert pretence.view() == before
 
 
@@ -80,7 +80,7 @@ def test_every_request_has_an_answer_with_its_ref() -> None:
         "name": "x",
     }
     kinds: tuple[Any, ...]
-    kinds = (say.Hello, say.Ping, say.Create, say.Join, say.Leave, say.Ready, say.Start, say.Cancel)
+    kinds = (say.Hello, say.Ping, say.Create, say.Join, say.Leave, say.Ready, say.StartCountdown, say.CancelCountdown)
     for kind in kinds:
         request: Any = msgspec.convert({"type": kind.__struct_config__.tag, "ref": 7, **filled}, kind)
         assert getattr(Pretence().answer(request)[-1], "ref", 0) == 7, kind

@@ -34,7 +34,7 @@ def test_where_no_move_is_legal_a_check_cannot_be_made() -> None:
 
 
 def test_a_move_has_all_its_numbers() -> None:
-    assert racer().decide("auto", **{"from": 0}) == {
+    assert racer().decide("auto_move", **{"from": 0}) == {
         "type": "accepted",
         "n": 1,
         "score": 499,
@@ -43,7 +43,7 @@ def test_a_move_has_all_its_numbers() -> None:
         "undoable": 1,
         "from": 0,
         "to": 4,
-        "count": 1,
+        "cards": 1,
     }
 
 
@@ -57,7 +57,7 @@ def test_a_refusal_leaves_the_number_free() -> None:
 
 def test_another_answer_is_not_met() -> None:
     ann = racer()
-    wanted = ann.decide("auto", **{"from": 0})
+    wanted = ann.decide("auto_move", **{"from": 0})
     assert isinstance(wanted, dict)
     with pytest.raises(UnmetError) as unmet:
         ann.compare({**wanted, "at": 5, "score": 498}, wanted)

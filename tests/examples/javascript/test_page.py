@@ -29,11 +29,11 @@ async def test_somebody_wins_on_the_page(node: StartNode, person: Connect, page:
     await started(ben, ada)
     game = Game(DEAL)
     for step in STEPS[:-1]:
-        game.move(step["from"], step["to"], step["count"])
-        await ben.clicks(step["from"], step["count"])
+        game.move(step["from"], step["to"], step["cards"])
+        await ben.clicks(step["from"], step["cards"])
         await ben.clicks(step["to"])
         await ben.shows(game.board)
-    await ben.clicks(STEPS[-1]["from"], STEPS[-1]["count"])
+    await ben.clicks(STEPS[-1]["from"], STEPS[-1]["cards"])
     await ben.clicks(STEPS[-1]["to"])
     await ben.says("The race is over.")
     (line,) = await ben("lines('standings')")
@@ -98,7 +98,7 @@ async def test_it_says_that_the_connection_is_lost_and_goes_on_when_it_is_back(
     await started(ben, ada)
     await where.stop()
     assert await ben.says("no connection") == "There is no connection; trying again."
-    await ben.clicks(STEPS[0]["from"], STEPS[0]["count"])
+    await ben.clicks(STEPS[0]["from"], STEPS[0]["cards"])
     await ben.clicks(STEPS[0]["to"])
     await node(host=host, port=port)
     assert await ben.says("moves") == "499 points, 1 moves"

@@ -14,7 +14,7 @@ Address = tuple[str, int]
 WINDOW: Final = 4
 """Actions that may be without an answer at once."""
 
-_COME_AGAIN: Final = ("store_away", "draining", "server_full", "too_fast")
+_COME_AGAIN: Final = ("store_unavailable", "draining", "server_full", "rate_limited")
 
 
 class Racer:
@@ -194,7 +194,7 @@ class Racer:
                 self._in(message.get("game"), None)
             case "race_started":
                 self._start(message["race"])
-            case "race_over":
+            case "race_ended":
                 self.over[message["race"]] = message["results"]
                 self._racing = False
             case "accepted":
@@ -285,7 +285,7 @@ class Racer:
             self.longest_wait = max(self.longest_wait, asyncio.get_running_loop().time() - began)
 
     def _refused(self, message: Message) -> None:
-        if message["code"] in ("store_away", "wrong_number"):
+        if message["code"] in ("store_unavailable", "wrong_number"):
             self._sent = min(self._sent, self.acknowledged)
         elif self._racing:
             self.faults.append(f"refused {message}")

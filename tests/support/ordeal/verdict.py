@@ -24,7 +24,7 @@ from server.leaderboards import KEPT
 from server.store import keys
 from server.store.redis_store import PREFIX
 
-_OF_THE_MOMENT: Final = {"clock", "elapsed", "starts_in"}
+_OF_THE_MOMENT: Final = {"clock_ms", "elapsed_ms", "starts_in_ms"}
 """Fields of an event that tell when it was sent, not what happened; but a win's `elapsed` is the win's."""
 
 
@@ -134,7 +134,7 @@ def _judge_logs(crowd: Crowd, record: FinishedRace) -> None:
     assert logs.keys() == {racer.player for racer in crowd.people}
     for racer in crowd.people:
         acknowledged = [
-            (n, answer["at"], answer.get("from"), answer.get("to"), answer.get("count"))
+            (n, answer["at_ms"], answer.get("from"), answer.get("to"), answer.get("cards"))
             for n, answer in sorted(racer.answers.items())
         ]
         remembered = [
@@ -198,7 +198,7 @@ async def _as_seen_at(server: Server, room: str) -> list[Message]:
     try:
         async with asyncio.timeout(10):
             await watcher.ask("ping")
-            seen = await watcher.ask("join", room=room, watch=True)
+            seen = await watcher.ask("join", room=room, spectate=True)
             await watcher.ask("leave")
         return list(seen["results"])
     finally:
