@@ -51,7 +51,8 @@ class Bot(Client):
     """A client that gets ready whenever it can, and plays by a strategy, `beat` seconds a move."""
 
     def __init__(self, url: str, room: str, name: str, strategy: Strategy, beat: float = 0.2) -> None:
-        super().__init__(url, room, name, **({"settings": {"start_countdown": "all_ready"}} if room == "new" else {}))
+        entry = {"settings": {"start_mode": "all_ready"}} if room == "new" else {}
+        super().__init__(url, room, name, **entry)
         self.strategy, self.beat = strategy, beat
         self.seen: list[Columns] = []
         self.plays = False
@@ -80,7 +81,7 @@ class Bot(Client):
         if not options or len(self.seen) > PATIENCE:
             return {"type": "forfeit"}
         chosen = self.strategy(options)
-        return {"type": "move", "from": chosen.source, "to": chosen.target, "count": chosen.cards}
+        return {"type": "move", "from": chosen.source, "to": chosen.target, "cards": chosen.cards}
 
 
 def follows(card: str, next_card: str, *, same_suit: bool = True) -> bool:

@@ -2,7 +2,7 @@
 
     python spectator.py ws://localhost:7466 BKMRT Wanda
 
-The conversation is that of python_client.py; `watch` in the request `join` is all that is different.
+The conversation is that of python_client.py; `spectate` in the request `join` is all that is different.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ class Spectator(Client):
     """A client that only watches."""
 
     def __init__(self, url: str, room: str, name: str) -> None:
-        super().__init__(url, room, name, watch=True)
+        super().__init__(url, room, name, spectate=True)
         self.names: dict[str, str] = {}
         self.ending = "the race is over"
         self.shown: Any = None

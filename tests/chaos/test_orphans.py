@@ -36,11 +36,11 @@ async def test_a_race_whose_node_died_comes_to_its_end(
         ("Ada", "won", len(solution(ada.code))),
         ("Ben", "unfinished", 7),
     ]
-    assert [person["away"] for person in room["members"]] == [True, True, False]
+    assert [person["connected"] for person in room["members"]] == [False, False, True]
     board = await watcher.ask("subscribe_leaderboard", code=ada.code)
-    while not board["by_time"]:
+    while not board["leaderboards"][0]["rows"]:
         board = await watcher.expect("leaderboard")
-    assert [row["player"] for row in board["by_time"]] == [ada.player]
+    assert [row["player"] for row in board["leaderboards"][0]["rows"]] == [ada.player]
 
 
 async def test_members_of_a_dead_node_are_away_to_those_of_a_living_one(

@@ -8,7 +8,7 @@ import pytest
 from client_cli.demo_show import Show
 from client_cli.model import Model
 from protocol import from_server as msg
-from protocol.parts import RacerState, Result, Row
+from protocol.parts import LeaderboardKind, LeaderboardRow, LeaderboardTable, RacerState, Result
 
 
 class Terminal(io.StringIO):
@@ -67,8 +67,8 @@ def test_results_and_leaderboard_end_it(told: Callable[..., Model], racing: Mode
     show = Show(output)
     result = Result("ada", "Ada", 1, RacerState.WON, 851, 49, 4, 61_234)
     show.results(told(msg.RaceEnded(seq=9, race=1, code="SS1-S4-AAAAABD", results=[result]), start=racing))
-    rows = [Row(1, "ada", "Ada", 61_234, "KTQMX/1")]
-    show.leaderboard(msg.Leaderboard(code="SS1-S4-AAAAABD", by_time=rows, by_score=[], by_moves=[]))
+    table = LeaderboardTable(LeaderboardKind.TIME, [LeaderboardRow(1, "ada", "Ada", 61_234, "KTQMX/1")])
+    show.leaderboard(msg.Leaderboard(code="SS1-S4-AAAAABD", leaderboards=[table]))
     assert output.getvalue().splitlines() == [
         "",
         "Results of race 1 on SS1-S4-AAAAABD",

@@ -15,7 +15,7 @@ DOCUMENT: Final = Path(__file__).parents[2] / "docs" / "by-hand.md"
 PATIENCE_S: Final = 15.0
 VOLATILE: Final = {
     *("server", "player", "token", "clock_ms", "room", "you", "host", "owner", "members", "starts_in_ms"),
-    *("racers", "elapsed_ms", "at", "reached_ms", "value", "race"),
+    *("racers", "elapsed_ms", "at_ms", "reached_ms", "value", "race_id"),
 }
 """Fields whose values differ from race to race; that they are there does not."""
 

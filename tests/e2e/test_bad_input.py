@@ -27,14 +27,18 @@ BAD: dict[str, tuple[bytes, str]] = {
     "an unknown type": (msgpack.packb({"type": "explode"}), "unknown_type"),
     "a type of the server": (msgpack.packb({"type": "race_ended"}), "unknown_type"),
     "a type that is a number": (msgpack.packb({"type": 1}), "bad_message"),
-    "a missing field": (msgpack.packb({"type": "move", "n": 1, "from": 0, "to": 1}), "bad_message"),
+    "a missing field": (
+        msgpack.packb({"type": "move", "race": 1, "n": 1, "from": 0, "to": 1}),
+        "bad_message",
+    ),
+    "no race": (msgpack.packb({"type": "undo", "n": 1}), "bad_message"),
     "a field of a wrong kind": (msgpack.packb({"type": "ready", "ready": "yes"}), "bad_message"),
-    "a negative number": (msgpack.packb({"type": "undo", "n": -1}), "bad_message"),
-    "zero": (msgpack.packb({"type": "undo", "n": 0}), "bad_message"),
-    "a number beyond 64 bits": (msgpack.packb({"type": "undo", "n": 2**64 - 1}), "bad_message"),
-    "a fraction": (msgpack.packb({"type": "undo", "n": 1.5}), "bad_message"),
-    "not a number": (msgpack.packb({"type": "undo", "n": float("nan")}), "bad_message"),
-    "infinity": (msgpack.packb({"type": "undo", "n": float("inf")}), "bad_message"),
+    "a negative number": (msgpack.packb({"type": "undo", "race": 1, "n": -1}), "bad_message"),
+    "zero": (msgpack.packb({"type": "undo", "race": 1, "n": 0}), "bad_message"),
+    "a number beyond 64 bits": (msgpack.packb({"type": "undo", "race": 1, "n": 2**64 - 1}), "bad_message"),
+    "a fraction": (msgpack.packb({"type": "undo", "race": 1, "n": 1.5}), "bad_message"),
+    "not a number": (msgpack.packb({"type": "undo", "race": 1, "n": float("nan")}), "bad_message"),
+    "infinity": (msgpack.packb({"type": "undo", "race": 1, "n": float("inf")}), "bad_message"),
     "bytes for text": (msgpack.packb({"type": "chat", "text": b"x"}), "bad_message"),
     "an ext type": (msgpack.packb({"type": "chat", "text": msgpack.ExtType(5, b"x")}), "bad_message"),
     "a text too long": (msgpack.packb({"type": "chat", "text": "x" * 301}), "bad_message"),
@@ -46,11 +50,11 @@ BAD_JSON: dict[str, tuple[str, str]] = {
     "nothing at all": ("", "undecodable"),
     "half a message": ('{"type": "ping"', "undecodable"),
     "a message and a half": ('{"type": "ping"}{', "undecodable"),
-    "NaN": ('{"type": "undo", "n": NaN}', "undecodable"),
+    "NaN": ('{"type": "undo", "race": 1, "n": NaN}', "undecodable"),
     "a comment": ('{"type": "ping"} // hello', "undecodable"),
     "lists in lists": ("[" * 15_000, "undecodable"),
-    "a lone surrogate": ('{"type": "say", "text": "\\ud800"}', "undecodable"),
-    "a huge number": ('{"type": "undo", "n": 1' + "0" * 10_000 + "}", "bad_message"),
+    "a lone surrogate": ('{"type": "chat", "text": "\\ud800"}', "undecodable"),
+    "a huge number": ('{"type": "undo", "race": 1, "n": 1' + "0" * 10_000 + "}", "bad_message"),
     "a list": ("[]", "bad_message"),
     "a wrong kind": ('{"type": "ready", "ready": 1}', "bad_message"),
     "an unknown type": ('{"type": "explode"}', "unknown_type"),
@@ -73,7 +77,7 @@ async def test_what_cannot_be_decoded_closes_this_one_connection(
     await ben.quiet()
     came = len(ben.told)
     await ben.socket.send(UNDECODABLE[case])
-    assert await ben.closed() == (4001, "A message could not be decoded; mend the client.")
+    assert await ben.closed() == (4001, "A message could not be decoded. The client has a fault.")
     errors = [message for message in ben.told[came:] if message["type"] != "standings"]
     assert [(error["type"], error["code"]) for error in errors] == [("error", "undecodable")]
     assert "Traceback" not in errors[0]["text"]

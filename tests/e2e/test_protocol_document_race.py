@@ -116,7 +116,7 @@ async def test_racers_are_warned_five_minutes_and_one_minute_before_the_time_lim
     ann, bo = await race(await node(), "Ann", "Bo", time_limit_s=time_limit)
     for racer in (ann, bo):
         warning = await racer.expect("notice", code="time_warning")
-        assert left - 5 <= warning["seconds"] <= left  # a slow machine may be late
+        assert left - 5 <= warning["remaining_ms"] / 1000 <= left  # a slow machine may be late
         assert len(racer.heard("notice")) == 1
 
 
@@ -177,7 +177,7 @@ async def look_at(where: Node, room: str) -> None:
 async def test_while_the_store_is_away_what_changes_something_waits_and_what_reads_is_told(
     own_server: EmbeddedRedis, node: StartNode, race: Gather, ledger: Ledger
 ) -> None:
-    """The notices `store_away` and `store_back`; nothing is lost, and nothing is twice."""
+    """The notices `store_unavailable` and `store_available`; nothing is lost, and nothing is twice."""
     ann, bo = await race(await node(url=own_server.url), "Ann", "Bo")
     await ann.moves(STEPS[:3])
     stranger = await Client(ann.url, "Eve").open()
@@ -219,6 +219,43 @@ async def test_a_repeated_action_gets_the_same_answer(node: StartNode, race: Gat
     answers.append(await back.answer(1))
     assert answers == [answers[0]] * 3
     assert (await back.ask("get_game"))["game"]["moves"] == 1
+
+
+async def test_an_action_of_another_race_is_answered_for_that_race(node: StartNode, race: Gather) -> None:
+    """What was accepted has the same answer; the rest is `wrong_race`, and the running game stays."""
+    ann, bo = await race(await node(), "Ann", "Bo")
+    await ann.send(**FIRST)
+    first = await ann.answer(1)
+    for racer in (ann, bo):
+        await racer.act("forfeit")
+    for racer in (ann, bo):
+        await racer.expect("race_ended")
+        await racer.ready()
+    await ann.start()
+    for racer in (ann, bo):
+        assert (await racer.racing())["race"] == 2
+    await ann.send(**FIRST, race=1)
+    assert await ann.answer(1, race=1) == first
+    for number, n in ((1, 3), (1, 1), (3, 1)):
+        await ann.send(type="undo", race=number, n=n)
+        refused = await ann.answer(n, race=number)
+        assert (refused["code"], refused["expected"]) == ("wrong_race", 0)
+    game = await ann.ask("get_game")
+    assert (game["race"], game["game"]["n"]) == (2, 0)
+
+
+async def test_an_error_repeats_what_identifies_its_message(node: StartNode, race: Gather) -> None:
+    """As far as it can be read: the type, the reference, and of an action its race and number."""
+    ann, _ = await race(await node(), "Ann", "Bo")
+    for message, echo in (
+        ({"type": "fly", "ref": 7}, {"request": "fly", "ref": 7}),
+        ({"type": "chat", "ref": 8, "text": 5}, {"request": "chat", "ref": 8}),
+        ({"type": "move", "race": 1, "n": 1, "from": 0}, {"request": "move", "race": 1, "n": 1}),
+        ({"type": "undo", "race": -1, "n": 1}, {"request": "undo", "n": 1}),
+    ):
+        await ann.send(**message)
+        error = await ann.expect("error")
+        assert {name: error[name] for name in ("request", "ref", "race", "n") if name in error} == echo
 
 
 async def test_other_numbers_than_the_next_are_refused(node: StartNode, race: Gather) -> None:
@@ -329,7 +366,12 @@ async def test_who_comes_back_in_time_gets_what_was_missed_in_order(node: StartN
     back = await ann.back(seen=seen)
     await back.expect("member_reconnected", player=ann.player)
     told = [message for message in back.told if message["type"] not in ("standings", "welcome")]
-    assert [message["type"] for message in told] == ["resumed", "member_disconnected", "chat_message", "member_reconnected"]
+    assert [message["type"] for message in told] == [
+        "resumed",
+        "member_disconnected",
+        "chat_message",
+        "member_reconnected",
+    ]
     assert [message["seq"] for message in told] == [seen + 3, seen + 1, seen + 2, seen + 3]
     assert told[0]["game"]["n"] == 1
 

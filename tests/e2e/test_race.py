@@ -13,7 +13,7 @@ CROWD = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")
 COLUMNS = deal(GameCode.parse(CODE)).columns_text()
 
 
-@pytest.mark.parametrize("members", [2, 3, 8])
+@pytest.mark.parametrize("people", [2, 3, 8])
 @pytest.mark.parametrize("ranking", ["time", "score"])
 async def test_people_race_to_the_results(node: StartNode, party: Gather, ranking: str, people: int) -> None:
     """Everybody gets the same deal; who finishes first wins, the others follow in order, all agree."""
@@ -170,7 +170,7 @@ async def test_who_is_not_ready_at_the_start_watches(node: StartNode, party: Gat
 
 async def test_everybody_ready_starts_the_race(node: StartNode, party: Gather) -> None:
     """With `all_ready` the last one who is ready starts it, once."""
-    racers = await party(await node(), "Ada", "Ben", "Cleo", start="all_ready")
+    racers = await party(await node(), "Ada", "Ben", "Cleo", start_mode="all_ready")
     await racers[2].ready()
     await racers[0].ready()
     await racers[0].quiet()
@@ -229,7 +229,9 @@ async def test_a_recorded_race_replays_to_its_results(node: StartNode, race: Gat
         result = next(row for row in record["results"] if row["player"] == racer["player"])
         assert game.board.columns_text() == racer["columns"]
         assert (game.score, game.moves, game.runs) == (result["score"], result["moves"], result["runs"])
-        assert [each["at_ms"] for each in racer["actions"]] == sorted(each["at_ms"] for each in racer["actions"])
+        assert [each["at_ms"] for each in racer["actions"]] == sorted(
+            each["at_ms"] for each in racer["actions"]
+        )
 
 
 async def test_clients_of_both_encodings_race_together(node: StartNode, person: Connect) -> None:

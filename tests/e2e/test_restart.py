@@ -168,11 +168,11 @@ async def test_a_server_that_is_asked_to_stop_says_so_and_goes(server: Process) 
     for racer in racers[:2]:
         assert await racer.closed() == (
             1012,
-            "The server restarts; wait a random moment, then connect again.",
+            "The server restarts. Wait a random moment, then connect again.",
         )
         (notice,) = racer.heard("notice")
         assert notice["code"] == "restarting"
-        assert 0 <= notice["seconds"] <= 3
+        assert 0 <= notice["retry_in_ms"] <= 3000
     for racer in racers:
         racer.vanish()
     assert "Traceback" not in server.errors

@@ -15,7 +15,7 @@ from client_cli.conformance.pretence import ROOM
         ("forgets_who_it_is", "it is the same person then"),
         ("forgets_what_it_saw", "it joins the same room with the last `seq` that it saw"),
         ("does_it_twice", "what was done without an answer is not done again"),
-        ("gives_up_too_fast", "after `too_fast` it waits, and sends the same again"),
+        ("gives_up_too_fast", "after `rate_limited` it waits, and sends the same again"),
     ],
 )
 async def test_a_fault_is_found_by_its_check(

@@ -9,7 +9,7 @@ from engine import Game, GameCode, deal
 STEPS = detour()
 DEAL = deal(GameCode.parse(CODE))
 LOBBY = "Get ready for the next race; the host starts it."
-FREE_S1 = "Cards move together only if they descend one by one and are all of one suit."
+FREE_S1 = "Cards move together only if they are of one suit and descend one by one."
 
 
 async def started(page: Any, host: Any) -> None:
@@ -162,8 +162,8 @@ async def test_it_ends_with_the_reason_and_the_form(node: StartNode, person: Con
     ada = await person(await node(), "Ada")
     ben = await page()
     await ben.enters(ada.url, await ada.create(CODE))
-    joined = await ada.expect("person_joined")
-    await ada.do("kick", player=joined["person"]["player"])
+    joined = await ada.expect("member_joined")
+    await ada.do("kick", player=joined["member"]["player"])
     await ben.says("kicked")
     assert await ben("[document.getElementById('enter').hidden, lines('people'), buttons()]") == [
         False,

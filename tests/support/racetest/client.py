@@ -176,7 +176,9 @@ class Client:
         """Wait for the answer to action `n` of a race, by default the running one; answers come in order."""
         answer = await self._next(lambda message: message["type"] in ("accepted", "refused"))
         wanted = (self.race if race is None else race, n)
-        assert (answer["race"], answer["n"]) == wanted, f"{self.name} waits for the answer to {wanted}: {answer}"
+        assert (answer["race"], answer["n"]) == wanted, (
+            f"{self.name} waits for the answer to {wanted}: {answer}"
+        )
         if answer["type"] == "accepted" and answer["race"] == self.race:
             self.n = max(self.n, n)
         return answer
