@@ -123,7 +123,7 @@ def test_the_count_that_is_guessed_is_the_engine_s_choice(number: int, suits: in
             for target in range(10):
                 count = likely_count(columns, source, target)
                 assert game.board.check(source, target, count) == game.board.check(
-                    source, target, game.board.fitting_count(source, target)
+                    source, target, game.board.fitting_cards(source, target)
                 )
         legal = game.board.legal_moves()
         if not legal:
