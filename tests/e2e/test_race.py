@@ -147,7 +147,7 @@ async def test_a_late_joiner_watches_and_races_next(node: StartNode, person: Con
     assert view["current_race"]["racers"] == [ada.player, ben.player]
     assert "game" not in view
     standings = await eve.expect("standings")
-    assert [row["moves"] for row in standings["rows"]] == [0, 3]
+    assert [row["moves"] for row in standings["rows"]] == [3, 0]
     assert (await eve.act("move", **solution()[0]))["code"] == "not_racing"
     assert await eve.why_not("ready") == "race_running"
     await ada.win()
