@@ -26,7 +26,7 @@ LAYOUT = """
 
 def answer(n: int, game: Game, step: Step | None, state: RacerState = RacerState.PLAYING) -> Accepted:
     """Say of an action what a server says."""
-    places = {} if step is None else {"source": step.source, "target": step.target, "count": step.count}
+    places = {} if step is None else {"source": step.source, "target": step.target, "count": step.cards}
     return Accepted(
         n=n,
         at=n * 1000,
@@ -123,7 +123,7 @@ def test_the_count_that_is_guessed_is_the_engine_s_choice(number: int, suits: in
             for target in range(10):
                 count = likely_count(columns, source, target)
                 assert game.board.check(source, target, count) == game.board.check(
-                    source, target, game.board.fitting_count(source, target)
+                    source, target, game.board.fitting_cards(source, target)
                 )
         legal = game.board.legal_moves()
         if not legal:

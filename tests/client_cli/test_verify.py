@@ -226,7 +226,7 @@ def late_unforfeit(data: dict[str, Any]) -> None:
         (no_racers, "racers: there are none"),
         (
             set_in("code", "SS1-S3-AAAAABD"),
-            "code: 'SS1-S3-AAAAABD' is no game code: the number of suits must be S1, S2 or S4. "
+            "code: 'SS1-S3-AAAAABD' is not a game code: the number of suits must be S1, S2 or S4. "
             "A game code looks like SS1-S1-AAAAABD",
         ),
     ],

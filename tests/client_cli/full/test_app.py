@@ -62,7 +62,7 @@ async def test_keys_pick_up_as_many_as_are_wanted_and_drop_them(racing: Table, m
                 await pilot.press("down")
             await pilot.press(str((target + 1) % 10))
         assert racing.server.said[-MOVES:] == [
-            say.Move(n=n, source=move.source, target=move.target, count=move.count)
+            say.Move(n=n, source=move.source, target=move.target, count=move.cards)
             for n, move in enumerate(solution()[:MOVES], start=1)
         ]
 

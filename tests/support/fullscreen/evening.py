@@ -42,7 +42,7 @@ def _log(player: str) -> tuple[list[Entry], Game]:
 
     def note(deed: Deed, step: Step) -> None:
         at = 3000 + pace * len(entries) + 137 * (len(entries) % 7)
-        entries.append(Entry(at, deed, step.source, step.target, step.count))
+        entries.append(Entry(at, deed, step.source, step.target, step.cards))
 
     share = {"zoe": 0.8, "ben": 0.35}.get(player, 1.0)
     moves = solution()[: int(len(solution()) * share)]
