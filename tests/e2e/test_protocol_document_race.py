@@ -324,8 +324,8 @@ async def test_who_forfeits_is_ranked_and_the_boards_are_open_afterwards(
         await racer.act("forfeit")
     results = (await bo.expect("race_ended"))["results"]
     assert [(row["name"], row["rank"], row["state"], row["score"]) for row in results] == [
-        ("Bo", 1, "forfeited", 500),
-        ("Ann", 2, "forfeited", 499),
+        ("Ann", 1, "forfeited", 499),
+        ("Bo", 2, "forfeited", 500),
     ]
     board = await bo.ask("get_board", player=ann.player)
     assert (board["type"], board["game"]["moves"], board["game"]["state"]) == ("board", 1, "forfeited")

@@ -60,7 +60,7 @@ async def test_the_ranking_decides_whether_time_or_score_counts(
     ]
 
 
-async def test_unfinished_racers_follow_the_winners_by_runs_then_score(node: StartNode, race: Gather) -> None:
+async def test_unfinished_racers_follow_the_winners_by_runs_then_cards_in_order(node: StartNode, race: Gather) -> None:
     """Nobody is only 'out': who forfeits is ranked by how far the game had come, and equal is equal."""
     ada, ben, cleo, dan = await race(await node(), *CROWD[:4])
     await ada.win()
@@ -147,7 +147,7 @@ async def test_a_late_joiner_watches_and_races_next(node: StartNode, person: Con
     assert view["current_race"]["racers"] == [ada.player, ben.player]
     assert "game" not in view
     standings = await eve.expect("standings")
-    assert [row["moves"] for row in standings["rows"]] == [0, 3]
+    assert [row["moves"] for row in standings["rows"]] == [3, 0]
     assert (await eve.act("move", **solution()[0]))["code"] == "not_racing"
     assert await eve.why_not("ready") == "race_running"
     await ada.win()
