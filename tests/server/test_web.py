@@ -2,7 +2,7 @@
 
 import json
 
-from protocol import asyncapi, schema
+from protocol.docs import asyncapi, schema
 from server.web import WELL_KNOWN, Web
 
 
