@@ -6,12 +6,18 @@ from typing import Final, NamedTuple, assert_never
 
 from client_cli.words import Told
 from engine import Board, Game, Refusal, Step
-from engine.ranking import Placing
+from engine.progress import progress
+from engine.ranking import Placing, Status
 from protocol import limits
 from protocol.parts import Columns, RacerState
 from protocol.record import Deed, Entry
 from protocol.refusals import RefusalCode
 
+_STATUS_OF: Final = {
+    RacerState.WON: Status.WON,
+    RacerState.UNFINISHED: Status.UNFINISHED,
+    RacerState.FORFEITED: Status.OUT,
+}
 _RECALL_MS: Final = int(limits.FORFEIT_UNDO_SECONDS * 1000)
 
 
@@ -94,7 +100,14 @@ def replayed(log: Sequence[Entry], board: Board, time_limit: int) -> Outcome:
             break
         last = entry.at
     game = replay.game
-    placing = Placing(game.is_won, game.score, game.moves, game.runs, replay.reached)
+    placing = Placing(
+        _STATUS_OF[replay.state],
+        game.score,
+        game.moves,
+        game.runs,
+        progress(game.board, game.runs),
+        replay.reached,
+    )
     return Outcome(game.board.columns_text(), placing, replay.state, faults)
 
 

@@ -9,7 +9,7 @@ import msgspec
 from client_cli.replay import Outcome, replayed
 from client_cli.words import Told
 from engine import GameCode, InvalidGameCode, deal
-from engine.ranking import rank
+from engine.ranking import Placing, Status, rank
 from protocol.parts import Result
 from protocol.record import FORMAT, FinishedRace, RacerRecord
 
@@ -128,7 +128,7 @@ def _result(result: Result, outcome: Outcome) -> Iterator[str]:
         (Told("score"), result.score, placing.score),
         (Told("moves"), result.moves, placing.moves),
         (Told("runs"), result.runs, placing.runs),
-        (Told("time"), result.reached, placing.reached),
+        (Told("time"), result.reached, placing.reached_ms),
         (Told("state"), result.state, outcome.state),
     )
     for what, given, true in compared:
@@ -136,9 +136,17 @@ def _result(result: Result, outcome: Outcome) -> Iterator[str]:
             yield Told("{what} {given} in the file, {true} when replayed", what=what, given=given, true=true)
 
 
+def _placing(result: Result, replayed: Placing) -> Placing:
+    """Rank a racer who was absent or idle at the end with those who forfeited, as the record says."""
+    if result.inactive and replayed.status is Status.UNFINISHED:
+        return replayed._replace(status=Status.OUT)
+    return replayed
+
+
 def _ranks(record: FinishedRace, outcomes: dict[str, Outcome]) -> Iterator[str]:
     results = [each for each in record.results if each.player in outcomes]
-    ranks = rank([outcomes[each.player].placing for each in results], record.ranking.value)
+    placings = [_placing(each, outcomes[each.player].placing) for each in results]
+    ranks = rank(placings, record.ranking.value)
     for result, true in zip(results, ranks, strict=True):
         if result.rank != true:
             yield Told(

@@ -29,6 +29,6 @@ class Aftermath:
                 code=record.code,
                 racers=len(record.racers),
                 won=len(winners),
-                best_ms=min((result.reached for result in winners), default=None),
+                best_ms=min((result.reached_ms for result in winners), default=None),
                 actions=sum(len(racer.actions) for racer in record.racers),
             )

@@ -7,18 +7,19 @@ from msgspec import Struct, msgpack
 
 from protocol import limits
 from protocol.from_server import FromServer, Leaderboard
-from protocol.parts import RacerState, Row
+from protocol.parts import LeaderboardKind, LeaderboardRow, LeaderboardTable, RacerState
 from protocol.record import FinishedRace
 from server.records import Records
-from server.rooms.news import BoardChanged, to_bytes
+from server.rooms.node_messages import BoardChanged, to_bytes
 from server.store import keys
 from server.store.port import Keep, Ranked, Store, StoreTrouble
 from server.tasks import again_and_again, bugs_told
 
-TIME: Final = "time"
-SCORE: Final = "score"
-MOVES: Final = "moves"
-_KEEP: Final[dict[str, Keep]] = {TIME: "lowest", SCORE: "highest", MOVES: "lowest"}
+_KEEP: Final[dict[LeaderboardKind, Keep]] = {
+    LeaderboardKind.TIME: "lowest",
+    LeaderboardKind.SCORE: "highest",
+    LeaderboardKind.MOVES: "lowest",
+}
 
 KEPT: Final = 5 * limits.LEADERBOARD_ROWS
 """Lines of each leaderboard that are kept. Nothing takes a line off, so those that are shown would do."""
@@ -124,9 +125,7 @@ class Leaderboards:
         return Leaderboard(
             ref=ref,
             code=code,
-            by_time=_rows(boards[TIME]),
-            by_score=_rows(boards[SCORE]),
-            by_moves=_rows(boards[MOVES]),
+            leaderboards=[LeaderboardTable(kind, _rows(ranked)) for kind, ranked in boards.items()],
         )
 
     async def _post(self, record: FinishedRace) -> bool:
@@ -136,7 +135,11 @@ class Leaderboards:
             if result.state is not RacerState.WON:
                 continue
             detail = msgpack.encode(_Detail(result.name, race))
-            values = {TIME: result.reached, SCORE: result.score, MOVES: result.moves}
+            values = {
+                LeaderboardKind.TIME: result.reached_ms,
+                LeaderboardKind.SCORE: result.score,
+                LeaderboardKind.MOVES: result.moves,
+            }
             for kind, keep in _KEEP.items():
                 board = keys.board(record.code, kind)
                 improved |= await self._store.post(
@@ -145,11 +148,11 @@ class Leaderboards:
         return improved
 
 
-def _rows(ranked: list[Ranked]) -> list[Row]:
-    rows: list[Row] = []
+def _rows(ranked: list[Ranked]) -> list[LeaderboardRow]:
+    rows: list[LeaderboardRow] = []
     for place, line in enumerate(ranked, start=1):
         detail = msgpack.decode(line.detail, type=_Detail)
         tied = bool(rows) and rows[-1].value == line.value
         rank = rows[-1].rank if tied else place
-        rows.append(Row(rank, line.member, detail.name, line.value, detail.race))
+        rows.append(LeaderboardRow(rank, line.member, detail.name, line.value, detail.race))
     return rows

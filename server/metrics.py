@@ -12,7 +12,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoM
 from prometheus_client.registry import Collector
 
 from protocol.version import VERSION as PROTOCOL
-from server.rooms.counts import Counts
+from server.rooms.counters import Counts
 from server.store.journal import Journal
 from server.transport import TransportStats
 
@@ -107,7 +107,10 @@ class Metrics(Collector):
             "commits_waiting": ("Commits without an outcome", sources.journal.waiting),
             "loop_lag_seconds": ("How late the event loop was", self.loop_lag),
             "probe_age_seconds": ("Since the own inbox was heard", sources.probe_age()),
-            "store_away": ("Whether the store cannot be reached", sources.journal.away_since is not None),
+            "store_unavailable": (
+                "Whether the store cannot be reached",
+                sources.journal.away_since is not None,
+            ),
         }
         for name, (text, value) in gauges.items():
             yield GaugeMetricFamily(f"simonrace_{name}", text, value=float(value))

@@ -23,9 +23,9 @@ from server.metrics import Metrics, Sources
 from server.peers import Peers
 from server.records import Records
 from server.rooms.context import Context
-from server.rooms.counts import Counts
-from server.rooms.hall import Hall
-from server.rooms.news import BoardChanged, RacersWent, RoomGrew, from_bytes
+from server.rooms.counters import Counts
+from server.rooms.node_messages import BoardChanged, RacersWent, RoomGrew, from_bytes
+from server.rooms.registry import Hall
 from server.sessions.lounge import Lounge, SessionLimits
 from server.sessions.session import Session
 from server.store import keys
@@ -161,8 +161,8 @@ class Node:
             await self._finish_commits()
             for session in tuple(self.lounge.sessions):
                 code = NoticeCode.RESTARTING
-                pause = secrets.randbelow(int(SPREAD_S * 1000)) / 1000
-                session.tell(say.Notice(code=code, text=code.text(session.lang), seconds=pause))
+                pause_ms = secrets.randbelow(int(SPREAD_S * 1000))
+                session.tell(say.Notice(code=code, text=code.text(session.lang), retry_in_ms=pause_ms))
             reason = CloseCode.RESTART.sentence
             await listener.drain(CloseCode.RESTART, reason, self.config.drain_seconds)
             await self._finish_commits()
@@ -257,7 +257,7 @@ class Node:
                 await self.journal.drain()
 
     def _on_store(self, away: bool) -> None:
-        code = NoticeCode.STORE_AWAY if away else NoticeCode.STORE_BACK
+        code = NoticeCode.STORE_UNAVAILABLE if away else NoticeCode.STORE_AVAILABLE
         self._log.warning("store away" if away else "store back", trouble=self.journal.trouble)
         for session in tuple(self.lounge.sessions):
             session.tell(say.Notice(code=code, text=code.text(session.lang)))

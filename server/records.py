@@ -21,11 +21,11 @@ class Records:
         ranking, started, ended = Ranking.TIME, None, None
         for entry in await self._store.read(keys.room_log(room)):
             match ev.from_bytes(entry):
-                case ev.Opened(settings=settings) | ev.SettingsSet(settings=settings) if started is None:
+                case ev.RoomOpened(settings=settings) | ev.Configured(settings=settings) if started is None:
                     ranking = settings.ranking
-                case ev.Started() as event if event.race == race:
+                case ev.RaceStarted() as event if event.race == race:
                     started = event
-                case ev.Ended() as event if event.race == race:
+                case ev.RaceEnded() as event if event.race == race:
                     ended = event
                 case _:
                     pass
@@ -38,8 +38,8 @@ class Records:
             race=race,
             code=started.code,
             ranking=ranking,
-            started=started.at,
-            time_limit=started.time_limit_ms,
+            started_at_ms=started.clock_ms,
+            time_limit_ms=started.time_limit_ms,
             racers=racers,
             results=list(ended.results),
         )
@@ -47,16 +47,16 @@ class Records:
     async def board(self, room: str, race: int, code: str, player: str) -> GameView:
         """Return a racer's game as it is remembered. Raises StoreTrouble."""
         entries = await self._store.read(keys.game_log(room, race, player))
-        return plays.load(deal(GameCode.parse(code)), entries).view()
+        return plays.load(deal(GameCode.parse(code)), race, entries).view()
 
     async def _racer(self, room: str, race: int, code: str, player: str) -> RacerRecord:
         entries = await self._store.read(keys.game_log(room, race, player))
-        columns = plays.load(deal(GameCode.parse(code)), entries).game.board.columns_text()
+        columns = plays.load(deal(GameCode.parse(code)), race, entries).game.board.columns_text()
         return RacerRecord(player, [_action(entry) for entry in entries if entry != plays.CLOSED], columns)
 
 
 def _action(entry: bytes) -> Entry:
     stored = plays.decode(entry)
-    if stored.count == 0:
-        return Entry(stored.at, stored.deed)
-    return Entry(stored.at, stored.deed, stored.source, stored.target, stored.count)
+    if stored.cards == 0:
+        return Entry(stored.at_ms, stored.kind)
+    return Entry(stored.at_ms, stored.kind, stored.source, stored.target, stored.cards)

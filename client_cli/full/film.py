@@ -6,7 +6,7 @@ from typing import Final
 
 from client_cli.table import Table, table
 from engine import Game, GameCode, deal
-from engine.progress import joined
+from engine.progress import progress
 from protocol.record import Deed, Entry, FinishedRace, RacerRecord
 
 PACK: Final = 52
@@ -76,5 +76,5 @@ def _shot(at: int, entry: Entry | None, game: Game) -> Shot:
         game.score,
         game.moves,
         game.runs,
-        joined(game.board, game.runs),
+        progress(game.board, game.runs),
     )

@@ -14,9 +14,9 @@ from server.core import commands as cmd
 from server.core.names import clean
 from server.core.settings import check
 from server.identity import Identity, password_hash
-from server.rooms.desk import Answer
-from server.rooms.door import Entered
-from server.rooms.live import LiveRoom
+from server.rooms.live_room import LiveRoom
+from server.rooms.membership import Entered
+from server.rooms.room_log import Answer
 from server.store.port import StoreTrouble
 from server.transport import counted_address
 
@@ -29,10 +29,10 @@ def hello(session: "Session", hello: ask.Hello) -> None:
     """Greet a client: mint an identity, or check the one it has."""
     name = clean(hello.name)
     if session.player:
-        session.error(ErrorCode.ALREADY_GREETED, hello.ref)
+        session.error(ErrorCode.ALREADY_IDENTIFIED, hello)
         return
     if name is None:
-        session.error(ErrorCode.BAD_NAME, hello.ref)
+        session.error(ErrorCode.BAD_NAME, hello)
         return
     session.name, session.lang = name, language(hello.lang)
     session.hold()
@@ -45,14 +45,14 @@ def hello(session: "Session", hello: ask.Hello) -> None:
 def _mint(session: "Session", hello: ask.Hello) -> None:
     lounge, address = session.lounge, counted_address(session.address)
     if not lounge.players_quota.take(address, lounge.monotonic()):
-        session.error(ErrorCode.TOO_MANY_PLAYERS, hello.ref)
+        session.error(ErrorCode.TOO_MANY_PLAYERS, hello)
         session.go_on()
         return
 
     def minted(identity: Identity | None, token: str) -> None:
         if identity is None:
             lounge.players_quota.give_back(address, lounge.monotonic())
-            session.error(ErrorCode.STORE_AWAY, hello.ref)
+            session.error(ErrorCode.STORE_UNAVAILABLE, hello)
             session.go_on()
         else:
             _welcome(session, hello, identity, token)
@@ -65,13 +65,13 @@ async def _check(session: "Session", hello: ask.Hello) -> None:
     try:
         identity = await session.lounge.identities.recognized(player, token)
     except StoreTrouble:
-        session.error(ErrorCode.STORE_AWAY, hello.ref)
+        session.error(ErrorCode.STORE_UNAVAILABLE, hello)
         session.go_on()
         return
     if identity is not None:
         _welcome(session, hello, identity, None)
     else:
-        session.error(ErrorCode.BAD_TOKEN, hello.ref)
+        session.error(ErrorCode.BAD_TOKEN, hello)
         session.close(CloseCode.BAD_TOKEN)
 
 
@@ -88,7 +88,7 @@ def _welcome(session: "Session", hello: ask.Hello, identity: Identity, token: st
             player=identity.player,
             token=token,
             name=session.name,
-            clock=session.lounge.now_ms(),
+            clock_ms=session.lounge.now_ms(),
         )
     )
     session.go_on()
@@ -106,22 +106,22 @@ def create(session: "Session", create: ask.Create) -> None:
     lounge = session.lounge
     checked = check(create.settings, create.code)
     if isinstance(checked, ErrorCode):
-        session.error(checked, create.ref)
+        session.error(checked, create)
         return
     refusal = _why_not_open(session)
     if refusal is not None:
-        session.error(refusal, create.ref)
+        session.error(refusal, create)
         return
     session.hold()
-    command = cmd.Open(session.player, session.name, lounge.node, checked.settings, checked.code, None)
+    command = cmd.OpenRoom(session.player, session.name, lounge.node, checked.settings, checked.code, None)
 
     def opened(room: LiveRoom | None, answer: Answer) -> None:
         if room is None:
             lounge.rooms_quota.give_back(counted_address(session.address), lounge.monotonic())
-            session.error(answer if isinstance(answer, ErrorCode) else ErrorCode.STORE_AWAY, create.ref)
+            session.error(answer if isinstance(answer, ErrorCode) else ErrorCode.STORE_UNAVAILABLE, create)
             session.go_on()
         else:
-            room.door.attach(session, session.player, create.ref, _entered(session, room, create.ref))
+            room.door.attach(session, session.player, create.ref, _entered(session, room, create))
 
     lounge.hall.open(command, lambda code: password_hash(code, create.password), opened)
 
@@ -142,7 +142,7 @@ def _why_not_open(session: "Session") -> ErrorCode | None:
 def join(session: "Session", join: ask.Join) -> None:
     """Come into a room, or back."""
     if session.room is not None and session.room.code != codes.tidy(join.room):
-        session.error(ErrorCode.ALREADY_IN_ROOM, join.ref)
+        session.error(ErrorCode.ALREADY_IN_ROOM, join)
         return
     session.hold()
     session.spawn(_join(session, join))
@@ -156,7 +156,7 @@ async def _join(session: "Session", join: ask.Join) -> None:
         if room is not None and room.room.password is not None and join.password is not None:
             guesses = session.player not in room.room.members  # who has a seat is not asked for it
             if guesses and not lounge.password_tries.take(guesser, lounge.monotonic()):
-                session.error(ErrorCode.TOO_MANY_TRIES, join.ref)
+                session.error(ErrorCode.TOO_MANY_TRIES, join)
                 session.go_on()
                 return
             # In a thread: it is slow on purpose, for those who guess, and all others are not to wait for it.
@@ -165,25 +165,25 @@ async def _join(session: "Session", join: ask.Join) -> None:
     except StoreTrouble:
         if guesses:
             lounge.password_tries.give_back(guesser, lounge.monotonic())
-        session.error(ErrorCode.STORE_AWAY, join.ref)
+        session.error(ErrorCode.STORE_UNAVAILABLE, join)
         session.go_on()
         return
     if room is None:
-        session.error(ErrorCode.NO_SUCH_ROOM, join.ref)
+        session.error(ErrorCode.NO_SUCH_ROOM, join)
         session.go_on()
         return
-    entered = _entered(session, room, join.ref)
+    entered = _entered(session, room, join)
 
     def judged(refusal: ErrorCode | None) -> None:
         if guesses and refusal is not ErrorCode.WRONG_PASSWORD:
             lounge.password_tries.give_back(guesser, lounge.monotonic())
         entered(refusal)
 
-    command = cmd.Enter(session.player, session.name, lounge.node, join.watch, password)
+    command = cmd.JoinRoom(session.player, session.name, lounge.node, join.spectate, password)
     room.door.enter(session, command, join.seen, join.ref, judged)
 
 
-def _entered(session: "Session", room: LiveRoom, ref: int) -> Entered:
+def _entered(session: "Session", room: LiveRoom, request: ask.Create | ask.Join) -> Entered:
     """Return what is to be done when a client is in a room, or is refused."""
 
     def entered(refusal: ErrorCode | None) -> None:
@@ -195,7 +195,7 @@ def _entered(session: "Session", room: LiveRoom, ref: int) -> Entered:
             if session.gone:  # before it was in
                 room.door.drop(session.player, session)
         else:
-            session.error(refusal, ref)
+            session.error(refusal, request)
         session.go_on()
 
     return entered
@@ -205,12 +205,12 @@ def leave(session: "Session", leave: ask.Leave) -> None:
     """Give up the seat; what others see of it comes to the one who leaves, too."""
     room = session.room
     if room is None:
-        session.error(ErrorCode.NOT_IN_ROOM, leave.ref)
+        session.error(ErrorCode.NOT_IN_ROOM, leave)
         return
 
     def left(answer: Answer) -> None:
         if isinstance(answer, ErrorCode):
-            session.error(answer, leave.ref)
+            session.error(answer, leave)
         else:
             session.tell(say.Done(ref=leave.ref))
 

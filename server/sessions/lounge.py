@@ -9,7 +9,7 @@ from server.core.limits import Quota
 from server.identity import Identities
 from server.leaderboards import Leaderboards
 from server.records import Records
-from server.rooms.hall import Hall
+from server.rooms.registry import Hall
 from server.sessions.programs import Programs
 
 if TYPE_CHECKING:

@@ -20,14 +20,14 @@ from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
 from server.core.limits import Bucket
 from server.identity import Identity
-from server.rooms.framing import framed
-from server.rooms.live import LiveRoom
+from server.rooms.fanout import framed
+from server.rooms.live_room import LiveRoom
 from server.sessions import asking, entering
 from server.sessions.lounge import Lounge
 from server.transport import Connection
 
 # Where every message comes by, `type(message) in` these: isinstance() of structs is five times as dear.
-_ACTIONS: Final = (ask.Move, ask.Auto, ask.Undo, ask.Restart, ask.Forfeit)
+_ACTIONS: Final = (ask.Move, ask.AutoMove, ask.Undo, ask.Restart, ask.Forfeit)
 _REFUSALS: Final = (say.Refused, say.Error)
 
 
@@ -63,7 +63,7 @@ class Session:
         self.opened_at = lounge.monotonic()
         self._bucket = Bucket(lounge.limits.messages_per_second, lounge.limits.message_burst, self.opened_at)
         self._hold = False
-        self._held: list[FromClient] = []
+        self._held: list[FromClient | say.Error] = []
         lounge.sessions.add(self)
         lounge.strangers.add(self)
 
@@ -88,11 +88,9 @@ class Session:
             message = self.codec.from_client(data)
         except BadInputError as fault:
             if self._bucket.exhausted:
-                self.close(CloseCode.TOO_FAST)
+                self.close(CloseCode.RATE_LIMITED)
                 return
-            self.tell(say.Error(code=fault.code, text=fault.text))
-            if fault.code is ErrorCode.UNDECODABLE:
-                self.close(CloseCode.BAD_MESSAGE)
+            self._answer_bad_input(fault)
             return
         if not in_time:
             self._too_fast(message)
@@ -138,7 +136,7 @@ class Session:
 
     def overran(self) -> None:
         """End, because more waits for an answer than may."""
-        self.close(CloseCode.TOO_FAST)
+        self.close(CloseCode.RATE_LIMITED)
 
     def left(self) -> None:
         """Be in no room any more."""
@@ -150,10 +148,39 @@ class Session:
         """Close the connection with a verdict."""
         self.link.close(code, code.sentence)
 
-    def error(self, code: ErrorCode, ref: int = 0, detail: str = "") -> None:
-        """Tell the client what is wrong with a request."""
+    def error(self, code: ErrorCode, message: FromClient, detail: str = "") -> None:
+        """Answer a message with an error that repeats what identifies the message."""
         text = f"{code.sentence} ({detail})" if detail else code.sentence
-        self.tell(say.Error(ref=ref, code=code, text=text, temporary=code.temporary))
+        self.tell(
+            say.Error(
+                ref=getattr(message, "ref", 0),
+                request=str(message.__struct_config__.tag),
+                race=getattr(message, "race", None),
+                n=getattr(message, "n", None),
+                code=code,
+                text=text,
+                temporary=code.temporary,
+            )
+        )
+
+    def _answer_bad_input(self, fault: BadInputError) -> None:
+        """Answer input that is not a message, in the order in which it came."""
+        echo = fault.echo
+        answer = say.Error(
+            ref=echo.ref or 0,
+            request=echo.request,
+            race=echo.race,
+            n=echo.n,
+            code=fault.code,
+            text=fault.text,
+        )
+        if fault.code is ErrorCode.UNDECODABLE:
+            self.tell(answer)
+            self.close(CloseCode.BAD_MESSAGE)
+        elif self._hold and len(self._held) < self.lounge.limits.message_burst:
+            self._held.append(answer)
+        else:
+            self.tell(answer)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Do what takes a while; a bug in it ends the connection, as one in `received` does."""
@@ -177,6 +204,8 @@ class Session:
             message = self._held.pop(0)
             if isinstance(message, _ACTIONS):
                 self._act(message)
+            elif isinstance(message, say.Error):
+                self.tell(message)
             else:
                 self._answer(message)
 
@@ -198,17 +227,17 @@ class Session:
             self._refuse(action, RefusalCode.NOT_RACING)
 
     def _refuse(self, action: AnyAction, code: RefusalCode) -> None:
-        self.tell(say.Refused(n=action.n, expected=0, code=code, text=code.text(self.lang)))
+        self.tell(say.Refused(race=action.race, n=action.n, expected=0, code=code, text=code.text(self.lang)))
 
     def _too_fast(self, message: FromClient) -> None:
         if self._bucket.exhausted:
-            self.close(CloseCode.TOO_FAST)
+            self.close(CloseCode.RATE_LIMITED)
         elif isinstance(message, _ACTIONS):
-            code = RefusalCode.TOO_FAST
+            code = RefusalCode.RATE_LIMITED
             if self.room is None or not self.room.turn_down(self.player, message, code):
                 self._refuse(message, code)
         else:
-            self.error(ErrorCode.TOO_FAST, message.ref)
+            self.error(ErrorCode.RATE_LIMITED, message)
 
     def _answer(self, message: FromClient) -> None:
         """Answer any message but a racer's action: the one dispatch of requests."""
@@ -216,9 +245,9 @@ class Session:
             case ask.Hello():
                 entering.hello(self, message)
             case ask.Ping():
-                self.tell(say.Pong(ref=message.ref, clock=self.lounge.now_ms()))
+                self.tell(say.Pong(ref=message.ref, clock_ms=self.lounge.now_ms()))
             case _ if not self.player:
-                self.error(ErrorCode.HELLO_FIRST, 0 if isinstance(message, _ACTIONS) else message.ref)
+                self.error(ErrorCode.HELLO_REQUIRED, message)
             case ask.Create():
                 entering.create(self, message)
             case ask.Join():
@@ -227,24 +256,24 @@ class Session:
                 entering.leave(self, message)
             case (
                 ask.Ready()
-                | ask.Start()
-                | ask.Cancel()
+                | ask.StartCountdown()
+                | ask.CancelCountdown()
                 | ask.Configure()
                 | ask.Lock()
                 | ask.Kick()
-                | ask.Say()
+                | ask.Chat()
             ):
                 self._bucket.take(self.lounge.monotonic(), ROOM_EVENT_COST - 1)
                 asking.room_request(self, message)
             case ask.GetGame():
                 asking.get_game(self, message)
-            case ask.ShowBoard():
-                asking.show_board(self, message)
+            case ask.GetBoard():
+                asking.get_board(self, message)
             case ask.GetRecord():
                 asking.get_record(self, message)
-            case ask.FollowLeaderboard() | ask.UnfollowLeaderboard():
+            case ask.SubscribeLeaderboard() | ask.UnsubscribeLeaderboard():
                 asking.leaderboard(self, message)
-            case ask.Move() | ask.Auto() | ask.Undo() | ask.Restart() | ask.Forfeit():
+            case ask.Move() | ask.AutoMove() | ask.Undo() | ask.Restart() | ask.Forfeit():
                 self._act(message)
             case _:
                 assert_never(message)

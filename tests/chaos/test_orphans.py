@@ -14,8 +14,8 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signs of life run out, and rooms are looked after, in fractions of a second."""
     monkeypatch.setattr("server.peers.BEAT_S", 0.05)
     monkeypatch.setattr("server.peers.LIFE_MS", 500)
-    monkeypatch.setattr("server.rooms.hall.MINDED_MS", 500)
-    monkeypatch.setattr("server.rooms.hall.SWEEP_S", 0.05)
+    monkeypatch.setattr("server.rooms.registry.MINDED_MS", 500)
+    monkeypatch.setattr("server.rooms.registry.SWEEP_S", 0.05)
 
 
 async def test_a_race_whose_node_died_comes_to_its_end(

@@ -9,8 +9,8 @@ from racetest import Client, Connect, GatedStore, Gather, StartNode, hold_game, 
 from protocol.closes import CloseCode
 from server.core import commands as cmd
 from server.core.rules import Rules
-from server.rooms.live import LiveRoom
-from server.rooms.news import RacersWent, RoomGrew
+from server.rooms.live_room import LiveRoom
+from server.rooms.node_messages import RacersWent, RoomGrew
 
 
 async def test_what_is_heard_of_while_the_log_is_read_is_not_forgotten(

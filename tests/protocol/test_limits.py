@@ -13,7 +13,7 @@ from protocol import limits
 from protocol.codec import JSON_CODEC, BadInputError
 from protocol.docs.classes import CLIENT_CLASSES
 from protocol.errors import ErrorCode
-from server.rooms.hall import STANDINGS_S
+from server.rooms.registry import STANDINGS_S
 from server.transport.limits import TransportLimits
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ async def test_a_race_without_a_winner_has_no_best_time(
     await ada.moves(solution()[:4])
     await ada.act("forfeit")
     await ben.act("forfeit")
-    await ben.expect("race_over")
+    await ben.expect("race_ended")
     await until(lambda: ledger.of("race over"))
     assert ledger.of("race over") == [
         {

@@ -17,7 +17,7 @@ async def test_writing_a_race_again_changes_and_announces_nothing(
     """A node that is not sure whether it was done does it again."""
     where = await node()
     eve = await person(where, "Eve")
-    await eve.ask("follow_leaderboard", code=CODE)
+    await eve.ask("subscribe_leaderboard", code=CODE)
     (ada,) = await race(where, "Ada")
     await ada.win()
     boards = await eve.expect("leaderboard")
@@ -25,7 +25,7 @@ async def test_writing_a_race_again_changes_and_announces_nothing(
     await where.lounge.leaderboards.project(ada.room, 1)
     await eve.quiet()
     assert len(eve.heard("leaderboard")) == 2  # the first and the change
-    again = await eve.ask("follow_leaderboard", code=CODE)
+    again = await eve.ask("subscribe_leaderboard", code=CODE)
     assert again | {"ref": 0} == boards | {"ref": 0}
 
 
@@ -67,15 +67,15 @@ async def test_what_a_node_did_not_come_to_another_writes(node: StartNode, race:
     gate.close()
     (ada,) = await race(here, "Ada")
     won = await ada.win()
-    await ada.expect("race_over")
-    await gate.reached()
+    await ada.expect("race_ended")
+    await gate.reached_ms()
     await here.aclose()
     due = await here.store.due(keys.projections_agenda(), 2**50, 10)
     assert due == [f"{ada.room}/1"]
     await here.store.schedule(keys.projections_agenda(), due[0], 0)
     there = await node()
     back = await ada.back(url_of(there))
-    boards = await back.ask("follow_leaderboard", code=CODE)
+    boards = await back.ask("subscribe_leaderboard", code=CODE)
     if not (boards["by_time"] and boards["by_moves"]):  # they were read while they were written
         boards = await back.expect("leaderboard")
     assert [(row["name"], row["value"]) for row in boards["by_time"]] == [("Ada", won["at"])]

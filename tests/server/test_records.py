@@ -13,7 +13,7 @@ async def test_a_record_has_every_deed_in_its_order(node: StartNode, race: Gathe
     answers = [
         await ada.act("move", **first),
         await ada.act("undo"),
-        await ada.act("auto", **{"from": 0}),
+        await ada.act("auto_move", **{"from": 0}),
         await ada.act("restart"),
         await ada.act("forfeit"),
         await ada.act("undo"),
@@ -21,16 +21,16 @@ async def test_a_record_has_every_deed_in_its_order(node: StartNode, race: Gathe
     await ada.act("undo")  # refused, so not recorded
     await ada.moves(solution())
     await ben.win()
-    await ben.expect("race_over")
+    await ben.expect("race_ended")
     record = (await ben.ask("get_record", race=1))["record"]
     actions = record["racers"][0]["actions"]
     assert [each["deed"] for each in actions[:6]] == [
         "move",
         "undo",
-        "auto",
+        "auto_move",
         "restart",
         "forfeit",
-        "unforfeit",
+        "undo_forfeit",
     ]
     assert [each["at"] for each in actions[:6]] == [answer["at"] for answer in answers]
     assert {key: actions[0][key] for key in first} == first
@@ -45,14 +45,14 @@ async def test_a_record_keeps_the_ranking_of_its_own_race(node: StartNode, race:
     """Whatever the host chooses afterwards."""
     (ada,) = await race(await node(), "Ada", ranking="time", time_limit=1000)
     await ada.win()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     settings = {"countdown": 0, "ranking": "score", "time_limit": 2000}
     await ada.do("configure", settings=settings, code=CODE)
     await ada.ready()
     await ada.start()
     await ada.racing()
     await ada.win()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     records = [(await ada.ask("get_record", race=number))["record"] for number in (1, 2)]
     assert [(each["race"], each["ranking"], each["time_limit"]) for each in records] == [
         (1, "time", 1_000_000),

@@ -25,7 +25,7 @@ def board_of(columns: list[str]) -> Board:
 def test_every_action_is_answered_as_the_vector_says(name: str) -> None:
     """Forfeits and the time to take them back included; what it remembers gives the same game again."""
     start = board_of(GAMES[name]["start"])
-    play, entries = Play(start), []
+    play, entries = Play(start, 1), []
     for step in GAMES[name]["steps"]:
         action: Any = JSON_CODEC.from_client(json.dumps(step["action"]))
         if action.n == play.n + 1:
@@ -44,5 +44,5 @@ def test_every_action_is_answered_as_the_vector_says(name: str) -> None:
                 "runs": view.runs,
                 "undoable": view.undoable,
                 "state": view.state,
-                "reached": each.reached,
+                "reached": each.reached_ms,
             }

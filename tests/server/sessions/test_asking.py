@@ -12,11 +12,11 @@ BEST = len(solution())
 async def test_a_line_is_said_to_everybody(node: StartNode, party: Gather) -> None:
     """The one who says it included, before the answer to the request."""
     ada, ben = await party(await node(), "Ada", "Ben")
-    await ben.do("say", text="gl hf 好運")
+    await ben.do("chat", text="gl hf 好運")
     for each in (ada, ben):
-        assert (await each.expect("said"))["text"] == "gl hf 好運"
+        assert (await each.expect("chat_message"))["text"] == "gl hf 好運"
     kinds = [message["type"] for message in ben.told]
-    assert kinds.index("said") < kinds.index("done")
+    assert kinds.index("chat_message") < kinds.index("done")
 
 
 async def test_a_request_for_the_room_needs_a_room(node: StartNode, person: Connect) -> None:
@@ -29,10 +29,10 @@ async def test_a_request_for_the_room_needs_a_room(node: StartNode, person: Conn
         "configure": {"settings": {}},
         "lock": {},
         "kick": {"player": "x"},
-        "say": {"text": "x"},
+        "chat": {"text": "x"},
         "leave": {},
         "get_game": {},
-        "show_board": {"player": "x"},
+        "get_board": {"player": "x"},
         "get_record": {"race": 1},
     }
     for request, fields in requests.items():
@@ -83,13 +83,13 @@ async def test_boards_are_hidden_during_the_race_and_shown_after_it(
     await eve.join(ada.room)
     await ben.moves(solution()[:3])
     for each in (ada, ben, eve):
-        assert await each.why_not("show_board", player=ben.player) == "boards_hidden"
-    assert await eve.why_not("show_board", player=eve.player) == "no_such_person"
+        assert await each.why_not("get_board", player=ben.player) == "boards_hidden"
+    assert await eve.why_not("get_board", player=eve.player) == "no_such_member"
     own = (await ben.ask("get_game"))["game"]
     await ada.win()
     await ben.act("forfeit")
-    await eve.expect("race_over")
-    shown = await eve.ask("show_board", player=ben.player)
+    await eve.expect("race_ended")
+    shown = await eve.ask("get_board", player=ben.player)
     assert shown == {
         "type": "board",
         "ref": shown["ref"],
@@ -97,7 +97,7 @@ async def test_boards_are_hidden_during_the_race_and_shown_after_it(
         "player": ben.player,
         "game": own | {"n": 4, "state": "forfeited"},
     }
-    assert (await ben.ask("show_board", player=ada.player))["game"]["columns"] == [[]] * 10
+    assert (await ben.ask("get_board", player=ada.player))["game"]["columns"] == [[]] * 10
 
 
 async def test_live_boards_are_for_those_who_only_watch(
@@ -110,9 +110,9 @@ async def test_live_boards_are_for_those_who_only_watch(
     await eve.join(ada.room, watch=True)
     await ada.win()
     await ben.moves(solution()[:2])
-    board = await eve.ask("show_board", player=ben.player)
+    board = await eve.ask("get_board", player=ben.player)
     assert (board["game"]["n"], board["game"]["moves"]) == (2, 2)
-    assert await ada.why_not("show_board", player=ben.player) == "boards_hidden"
+    assert await ada.why_not("get_board", player=ben.player) == "boards_hidden"
 
 
 async def test_a_record_is_there_once_the_race_is_over(node: StartNode, race: Gather) -> None:
@@ -121,7 +121,7 @@ async def test_a_record_is_there_once_the_race_is_over(node: StartNode, race: Ga
     assert await ben.why_not("get_record", race=1) == "no_record"
     await ada.win()
     await ben.win()
-    await ben.expect("race_over")
+    await ben.expect("race_ended")
     assert (await ben.ask("get_record", race=1))["record"]["race"] == 1
     assert await ben.why_not("get_record", race=2) == "no_record"
 
@@ -131,13 +131,13 @@ async def test_records_are_answered_one_at_a_time(node: StartNode, race: Gather)
     here = await node()
     (ada,) = await race(here, "Ada")
     await ada.win()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     gate = GatedStore.of(here).reads
     gate.close(keys.game_log(ada.room, 1, ada.player))
     await ada.send(type="get_record", race=1, ref=71)
     await ada.send(type="get_record", race=2, ref=72)
     await ada.send(type="ping", ref=73)
-    await gate.reached()
+    await gate.reached_ms()
     gate.open()
     for ref in (71, 72, 73):
         await ada.answered(ref)
@@ -151,7 +151,7 @@ async def test_followers_of_a_leaderboard_are_told_when_it_changes(
     """Somebody outside the room follows the code, and hears of the race when it is over."""
     where = await node()
     eve = await person(where, "Eve")
-    empty = await eve.ask("follow_leaderboard", code=CODE.lower())
+    empty = await eve.ask("subscribe_leaderboard", code=CODE.lower())
     assert (empty["code"], empty["by_time"], empty["by_score"], empty["by_moves"]) == (CODE, [], [], [])
     ada, ben = await race(where, "Ada", "Ben")
     won = await ada.win()
@@ -167,7 +167,7 @@ async def test_followers_of_a_leaderboard_are_told_when_it_changes(
         row(2, "Ben", ben.player, won["score"] - 2),
     ]
     assert boards["by_moves"] == [row(1, "Ada", ada.player, BEST), row(2, "Ben", ben.player, BEST + 2)]
-    await eve.do("unfollow_leaderboard", code=CODE)
+    await eve.do("unsubscribe_leaderboard", code=CODE)
 
 
 async def test_a_worse_race_does_not_lower_ones_place(node: StartNode, race: Gather) -> None:
@@ -175,17 +175,17 @@ async def test_a_worse_race_does_not_lower_ones_place(node: StartNode, race: Gat
     where = await node()
     (ada,) = await race(where, "Ada")
     await ada.moves(detour())
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     await ada.do("configure", settings={"countdown": 0}, code=CODE)
     await ada.ready()
     await ada.start()
     await ada.racing()
     await ada.win()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     (ben,) = await race(where, "Ben")
     await ben.win()
-    await ben.expect("race_over")
-    boards = await ben.ask("follow_leaderboard", code=CODE)
+    await ben.expect("race_ended")
+    boards = await ben.ask("subscribe_leaderboard", code=CODE)
     while len(boards["by_moves"]) < 2:
         boards = await ben.expect("leaderboard")
     assert [(row["rank"], row["value"]) for row in boards["by_moves"]] == [(1, BEST), (1, BEST)]
@@ -197,14 +197,14 @@ async def test_unfinished_games_are_on_no_leaderboard(node: StartNode, race: Gat
     ada, ben = await race(await node(), "Ada", "Ben")
     await ada.win()
     await ben.act("forfeit")
-    await ada.expect("race_over")
-    boards = await ada.ask("follow_leaderboard", code=CODE)
+    await ada.expect("race_ended")
+    boards = await ada.ask("subscribe_leaderboard", code=CODE)
     if not boards["by_score"]:
         boards = await ada.expect("leaderboard")
     assert [row["name"] for row in boards["by_score"]] == ["Ada"]
 
 
-@pytest.mark.parametrize("request_", ["follow_leaderboard", "unfollow_leaderboard"])
+@pytest.mark.parametrize("request_", ["subscribe_leaderboard", "unsubscribe_leaderboard"])
 async def test_a_leaderboard_needs_a_game_code(node: StartNode, person: Connect, request_: str) -> None:
     """The error says what is wrong with it."""
     ada = await person(await node(), "Ada")
@@ -216,13 +216,13 @@ async def test_a_leaderboard_needs_a_game_code(node: StartNode, person: Connect,
 async def test_one_connection_follows_so_many_leaderboards(node: StartNode, person: Connect) -> None:
     """The limit counts different codes; leaving one makes room for another."""
     ada = await person(await node(), "Ada")
-    for number in range(limits.FOLLOWED):
+    for number in range(limits.LEADERBOARD_SUBSCRIPTIONS):
         code = f"SS1-S1-AAAAAA{chr(ord('A') + number)}"
-        assert (await ada.ask("follow_leaderboard", code=code))["type"] == "leaderboard"
-    assert (await ada.ask("follow_leaderboard", code=OTHER_CODE))["type"] == "leaderboard"
-    assert await ada.why_not("follow_leaderboard", code="SS1-S4-AAAAAAA") == "too_many_followed"
-    await ada.do("unfollow_leaderboard", code=OTHER_CODE)
-    assert (await ada.ask("follow_leaderboard", code="SS1-S4-AAAAAAA"))["type"] == "leaderboard"
+        assert (await ada.ask("subscribe_leaderboard", code=code))["type"] == "leaderboard"
+    assert (await ada.ask("subscribe_leaderboard", code=OTHER_CODE))["type"] == "leaderboard"
+    assert await ada.why_not("subscribe_leaderboard", code="SS1-S4-AAAAAAA") == "too_many_subscriptions"
+    await ada.do("unsubscribe_leaderboard", code=OTHER_CODE)
+    assert (await ada.ask("subscribe_leaderboard", code="SS1-S4-AAAAAAA"))["type"] == "leaderboard"
 
 
 async def test_a_change_of_settings_is_seen_by_all_and_names_no_code(node: StartNode, party: Gather) -> None:

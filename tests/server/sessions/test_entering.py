@@ -23,7 +23,7 @@ async def test_a_first_hello_makes_an_identity_and_a_later_one_proves_it(
     here, there = await node(), await node()
     ada = await person(here, "Ada")
     welcome = ada.told[0]
-    assert welcome | {"player": "", "token": "", "clock": 0} == {
+    assert welcome | {"player": "", "token": "", "clock_ms": 0} == {
         "type": "welcome",
         "ref": 1,
         "protocol": 1,
@@ -31,7 +31,7 @@ async def test_a_first_hello_makes_an_identity_and_a_later_one_proves_it(
         "player": "",
         "token": "",
         "name": "Ada",
-        "clock": 0,
+        "clock_ms": 0,
     }
     assert len(welcome["token"]) >= 32
     again = await ada.again(url_of(there)).open()
@@ -47,7 +47,7 @@ async def test_the_log_tells_which_program_came(node: StartNode, ledger: Ledger)
     for client in ("example/1.0", "example/2.0", "example/1.0", "not what it should be"):
         ada = await Client(where, "Ada").open()
         await ada.hello(client=client)
-        assert await ada.why_not("hello", name="Ada", client="another/1") == "already_greeted"
+        assert await ada.why_not("hello", name="Ada", client="another/1") == "already_identified"
         players.append(ada.player)
         await ada.close()
     assert [line for line in ledger.lines if line[1] == "hello"] == [
@@ -103,7 +103,7 @@ async def test_equal_names_are_told_apart(node: StartNode, person: Connect) -> N
     for name, shown in (("ada", "ada 2"), ("ＡＤＡ", "ＡＤＡ 3"), ("Ben", "Ben")):
         other = await person(where, name)
         view = await other.join(room)
-        assert view["people"][-1]["name"] == shown
+        assert view["members"][-1]["name"] == shown
 
 
 async def test_a_new_room_is_as_its_settings_say(node: StartNode, person: Connect) -> None:
@@ -116,15 +116,15 @@ async def test_a_new_room_is_as_its_settings_say(node: StartNode, person: Connec
         "start": "all_ready",
         "countdown": 3,
         "time_limit": 60,
-        "seats": 4,
+        "max_members": 4,
         "live_boards": True,
     }
     room = await ada.ask("create", settings=settings)
-    assert room | {"clock": 0, "room": "", "seq": 0} == {
+    assert room | {"clock_ms": 0, "room": "", "seq": 0} == {
         "type": "room",
         "ref": 2,
         "seq": 0,
-        "clock": 0,
+        "clock_ms": 0,
         "room": "",
         "you": ada.player,
         "host": ada.player,
@@ -135,7 +135,7 @@ async def test_a_new_room_is_as_its_settings_say(node: StartNode, person: Connec
         "has_password": False,
         "named_code": False,
         "races": 0,
-        "people": [{"player": ada.player, "name": "Ada", "ready": False, "watching": False, "away": False}],
+        "members": [{"player": ada.player, "name": "Ada", "ready": False, "spectator": False, "away": False}],
     }
 
 
@@ -146,7 +146,7 @@ async def test_a_new_room_is_as_its_settings_say(node: StartNode, person: Connec
         ({"code": "SS1-S3-AAAAABD"}, "bad_code"),
         ({"code": "nonsense"}, "bad_code"),
         ({"settings": {"suits": 5}}, "bad_message"),
-        ({"settings": {"seats": 0}}, "bad_message"),
+        ({"settings": {"max_members": 0}}, "bad_message"),
         ({"password": ""}, "bad_message"),
         ({"password": "x" * (limits.PASSWORD_LENGTH + 1)}, "bad_message"),
     ],
@@ -258,7 +258,7 @@ async def test_a_locked_room_lets_nobody_new_in(node: StartNode, party: Gather, 
     await ben.expect("lock_changed", locked=True)
     assert await eve.why_not("join", room=ada.room) == "room_locked"
     ben.vanish()
-    await ada.expect("person_away", player=ben.player)
+    await ada.expect("member_disconnected", player=ben.player)
     await ben.back()
     await ada.do("lock", locked=False)
     await eve.join(ada.room)
@@ -271,7 +271,7 @@ async def test_a_full_room_keeps_the_seats_of_its_members(
     where = await node()
     ada, ben = await party(where, "Ada", "Ben", seats=3)
     ben.vanish()
-    await ada.expect("person_away", player=ben.player)
+    await ada.expect("member_disconnected", player=ben.player)
     cleo, dan = await person(where, "Cleo"), await person(where, "Dan")
     await cleo.send(type="join", ref=70, room=ada.room)
     await dan.send(type="join", ref=70, room=ada.room)
@@ -301,7 +301,7 @@ async def test_who_watches_from_the_start_is_not_waited_for(
     ada, ben = await party(where, "Ada", "Ben", start="all_ready")
     eve = await person(where, "Eve")
     view = await eve.join(ada.room, watch=True)
-    assert [each["watching"] for each in view["people"]] == [False, False, True]
+    assert [each["spectator"] for each in view["members"]] == [False, False, True]
     await ada.ready()
     await ben.ready()
     assert (await eve.racing())["racers"] == [ada.player, ben.player]
@@ -312,11 +312,11 @@ async def test_a_kicked_player_is_out_for_good(node: StartNode, party: Gather) -
     ada, ben, cleo = await party(await node(), "Ada", "Ben", "Cleo")
     await ada.do("kick", player=ben.player)
     for each in (ada, ben, cleo):
-        await each.expect("person_left", player=ben.player, reason="kicked")
-    assert await ben.why_not("say", text="hey") == "not_in_room"
+        await each.expect("member_left", player=ben.player, reason="kicked")
+    assert await ben.why_not("chat", text="hey") == "not_in_room"
     assert await ben.why_not("join", room=ada.room) == "kicked"
-    assert await ada.why_not("kick", player=ada.player) == "not_yourself"
-    assert await ada.why_not("kick", player="nobody") == "no_such_person"
+    assert await ada.why_not("kick", player=ada.player) == "cannot_target_self"
+    assert await ada.why_not("kick", player="nobody") == "no_such_member"
     assert await cleo.why_not("kick", player=ada.player) == "not_host"
 
 
@@ -324,7 +324,7 @@ async def test_the_host_passes_on_and_comes_back(node: StartNode, party: Gather)
     """Host gone for a moment: nothing. For longer: the longest present. Back: the owner again."""
     ada, ben, cleo = await party(await node(), "Ada", "Ben", "Cleo")
     ada.vanish()
-    await cleo.expect("person_away", player=ada.player)
+    await cleo.expect("member_disconnected", player=ada.player)
     await cleo.expect("host_changed", player=ben.player)
     await ben.do("lock")
     back = await ada.back()
@@ -352,7 +352,7 @@ async def test_a_room_outlives_everybodys_absence(node: StartNode, party: Gather
     await ben.do("leave")
     ada.vanish()
     eve = await person(where, "Eve")
-    while (view := await eve.join(ada.room))["people"][0]["away"] is False:
+    while (view := await eve.join(ada.room))["members"][0]["away"] is False:
         await eve.do("leave")
     assert view["host"] in (ada.player, eve.player)
     await eve.expect("host_changed", player=eve.player)
@@ -424,8 +424,8 @@ async def test_what_the_store_could_not_take_is_not_counted(
     with monkeypatch.context() as away:
         away.setattr(where.journal, "_most_waiting", 0)
         for _ in "12":
-            assert await eve.why_not("hello", name="Eve") == "store_away"
-            assert await ada.why_not("create") == "store_away"
+            assert await eve.why_not("hello", name="Eve") == "store_unavailable"
+            assert await ada.why_not("create") == "store_unavailable"
     await ada.create()
     where.lounge.players_quota = Quota(rate=0.001, burst=1)
     assert (await eve.hello())["type"] == "welcome"

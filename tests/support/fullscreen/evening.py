@@ -4,7 +4,7 @@ from functools import cache
 from typing import Final
 
 from engine import Game, GameCode, Move, Step, deal
-from engine.progress import joined
+from engine.progress import progress
 from engine.solver import Solved, solve
 from protocol import from_server as msg
 from protocol.parts import Person, Phase, RacerState, Ranking, Result, Row, Settings, Standing
@@ -148,7 +148,7 @@ class Evening:
                 elif entry.deed is Deed.UNDO:
                     game.undo()
             rows.append(
-                Standing(racer.player, 1, game.score, game.moves, game.runs, joined(game.board, game.runs))
+                Standing(racer.player, 1, game.score, game.moves, game.runs, progress(game.board, game.runs))
             )
         rows.sort(key=lambda row: (-row.runs, -row.joined, row.player))
         ranked = [

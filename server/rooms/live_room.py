@@ -1,0 +1,297 @@
+"""A room that lives on this node: its log's desk, its members' connections, its race."""
+
+import contextlib
+from collections import Counter
+from collections.abc import Callable
+
+from engine.code import GameCode
+from engine.deal import deal
+from protocol import from_server as say
+from protocol.from_client import AnyAction, RoomRequest
+from protocol.from_server import FromServer
+from protocol.parts import GameView, Phase
+from protocol.refusals import RefusalCode
+from server.core import commands as cmd
+from server.core import events as ev
+from server.core import tell
+from server.core.room import Room
+from server.rooms.context import Context, Ear
+from server.rooms.fanout import tell_all, tell_latest
+from server.rooms.membership import Door
+from server.rooms.node_messages import Progress, RacersWent, to_bytes
+from server.rooms.race.live_race import Track
+from server.rooms.race.racer_game import MOST_WAITING
+from server.rooms.race.repeats import remembered_answer
+from server.rooms.race.standings_window import parts
+from server.rooms.rollback import Setback
+from server.rooms.room_log import Desk, Done
+from server.rooms.timers import Clockwork
+from server.store import keys
+from server.store.journal import JournalFull
+from server.store.port import Commit, Notice
+
+
+class LiveRoom:
+    """One room on one node. `dirty` is called when its standings have changed."""
+
+    __slots__ = (
+        "_context",
+        "_dirty",
+        "_inboxes_at",
+        "_inboxes_of",
+        "_inboxes_then",
+        "_late",
+        "_rereading",
+        "_setback",
+        "_unloaded",
+        "clockwork",
+        "code",
+        "desk",
+        "door",
+        "ears",
+        "track",
+    )
+
+    def __init__(self, context: Context, code: str, dirty: Callable[["LiveRoom"], None]) -> None:
+        self.code = code
+        self._setback = Setback(context, self)
+        self.desk = Desk(
+            context, code, self._told, self.inboxes, self.cut_off, went_back=self._setback.events_lost
+        )
+        self.ears: dict[str, Ear] = {}
+        self.track: Track | None = None
+        self.door = Door(context, self)
+        self.clockwork = Clockwork(context, self)
+        self._context = context
+        self._dirty = dirty
+        self._inboxes_then: list[str] = []
+        self._inboxes_of: Room | None = None  # the state of the room, and the length of its log, that
+        self._inboxes_at = 0  # they are known for
+        self._rereading = False
+        self._late: Counter[str] = Counter()  # actions after the race whose answers are looked for
+        self._unloaded = False
+
+    @property
+    def room(self) -> Room:
+        """The room as far as it is remembered."""
+        return self.desk.told
+
+    @property
+    def idle(self) -> bool:
+        """Whether this node need not keep the room in memory: nobody is here, and no race needs this node."""
+        active = self.room.phase in (Phase.COUNTDOWN, Phase.RACING)
+        busy = self.clockwork.closing or self.door.busy or not self.desk.idle
+        return not self.ears and not busy and not (active and not self.inboxes())
+
+    async def load(self) -> bool:
+        """Read the room from the store; return False if there is none."""
+        await self.desk.load()
+        if self.room.length == 0:
+            return False
+        race = self.room.race
+        if race is not None and self.room.phase is Phase.RACING:
+            self.track = self.make_track()
+            await self.track.load()
+            self.track.leave_to_others(self.room)
+        self.clockwork.wait()
+        return True
+
+    @property
+    def unloaded(self) -> bool:
+        """Whether the room is not used any more."""
+        return self._unloaded
+
+    @property
+    def vanished(self) -> bool:
+        """Whether the store has no such room any more."""
+        return self.room.length == 0
+
+    def unload(self) -> None:
+        """Stop the timer; the room is not used any more."""
+        self._unloaded = True
+        self.clockwork.stop()
+
+    # What people do.
+
+    def ask(self, player: str, request: RoomRequest, code: str | None, done: Done) -> None:
+        """Put a member's request to the room."""
+        self.desk.submit(cmd.MemberRequest(player, self._context.node, request, code), done)
+
+    def depart(self, player: str, done: Done) -> None:
+        """Let somebody give up the seat."""
+        self.desk.submit(cmd.LeaveRoom(player), done)
+
+    def act(self, player: str, action: AnyAction) -> bool:
+        """Carry out a racer's action; return False if the player does not take part in the running race.
+
+        An action of an earlier race is only answered: the client may not know yet that it was accepted.
+        """
+        track = self.track
+        if track is not None and action.race == track.number:
+            return track.act(player, action)
+        ear = self.ears.get(player)
+        code = self.room.race_codes.get(action.race)
+        if code is None:
+            known = action.race > self.room.races
+            self._refuse(ear, action, RefusalCode.WRONG_RACE if known else RefusalCode.RACE_FORGOTTEN)
+            return True
+        if ear is not None:
+            ear.charge(action.n)
+        if self._late[player] < MOST_WAITING:
+            self._late[player] += 1
+            self._context.spawn(self._answer_late(code, player, action))
+        elif ear is not None:
+            ear.overran()
+        return True
+
+    async def _answer_late(self, code: str, player: str, action: AnyAction) -> None:
+        """Answer an action of an earlier race: as it was answered before, or with a refusal."""
+        log = keys.game_log(self.code, action.race, player)
+        board = deal(GameCode.parse(code))
+        answer: FromServer | None
+        try:
+            answer = await remembered_answer(self._context.store, log, board, action)
+        finally:
+            self._late -= Counter([player])
+        ear = self.ears.get(player)
+        if ear is None:
+            return
+        if answer is None:
+            self._refuse(ear, action, RefusalCode.WRONG_RACE)
+        else:
+            ear.tell(answer)
+
+    @staticmethod
+    def _refuse(ear: Ear | None, action: AnyAction, code: RefusalCode) -> None:
+        if ear is not None:
+            text = code.text(ear.lang)
+            ear.tell(say.Refused(race=action.race, n=action.n, expected=0, code=code, text=text))
+
+    def turn_down(self, player: str, action: AnyAction, code: RefusalCode) -> bool:
+        """Refuse a racer's action without deciding it; return False if the player does not race."""
+        track = self.track
+        return track is not None and action.race == track.number and track.turn_down(player, action, code)
+
+    async def game_of(self, player: str) -> tuple[int, GameView] | None:
+        """Return the number of the race that runs now and a racer's game in it, as it is remembered."""
+        while (track := self.track) is not None and player in track.seats:
+            game = (await track.seats[player].fresh()).view()
+            if track is self.track:  # otherwise the race has ended meanwhile
+                return track.number, game
+        return None
+
+    # What people are told.
+
+    def standings_wanted(self) -> None:
+        """Send the standings soon, if there are any."""
+        if self.track is not None:
+            self._dirty(self)
+
+    def send_standings(self) -> None:
+        """Send the standings as they are now to everybody here, and what is new in them to other nodes."""
+        track = self.track
+        if track is None or self._unloaded:
+            return
+        rows = track.gone_on()
+        if rows and (others := self.inboxes()):
+            news = to_bytes(RacersWent(self.code, track.number, rows))
+            notices = tuple(Notice(inbox, news) for inbox in others)
+            with contextlib.suppress(JournalFull):  # the latest wins, and a log is read when a racer moves
+                self._context.journal.submit(Commit((), notices))
+        if not self.ears:
+            return
+        standings = track.standings(self.desk.told.settings.ranking)
+        if track.crowded:
+            for part, people in parts(standings, self.ears):
+                tell_latest("standings", part, [self.ears[player] for player in people])
+        else:
+            tell_latest("standings", standings, self.ears.values())
+
+    def heard(self, race: int, rows: tuple[Progress, ...], *, anew: bool) -> None:
+        """Take another node's word for how far its racers have come."""
+        if self.track is not None and self.track.number == race:
+            self.track.heard(rows, anew=anew)
+
+    def missed(self) -> None:
+        """Look what other nodes have told that did not come here."""
+        self.desk.suspect()
+        if self.track is not None and not self._rereading:
+            self._rereading = True
+            self._context.spawn(self._reread(self.track))
+
+    async def _reread(self, track: Track) -> None:
+        try:
+            await track.look_around()
+        finally:
+            self._rereading = False
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so many race that nobody is shown them all."""
+        return self.track is not None and self.track.crowded
+
+    def cut_off(self) -> None:
+        """End every connection here: who comes back, perhaps to another node, is told how things are."""
+        for ear in tuple(self.ears.values()):
+            ear.failed()
+
+    # What the room's log says.
+
+    def _told(self, event: ev.Event, seq: int) -> None:
+        message = tell.event(event, seq, self._context.now_ms())
+        if message is not None:
+            tell_all(message, self.ears.values())
+        self._follow(event)
+        self.clockwork.wait()
+
+    def _follow(self, event: ev.Event) -> None:
+        """Do what an event means for the connections, the games and the draw on this node."""
+        match event:
+            case ev.MemberLeft(player=player):
+                ear = self.ears.pop(player, None)
+                if ear is not None:
+                    ear.left()
+            case ev.MemberDisconnected(player=player) if player in self.ears:
+                self.door.mark_back(player)  # another node took this one for dead
+            case (ev.MemberReconnected() | ev.MemberJoined()) as came if came.node != self._context.node:
+                ear = self.ears.pop(came.player, None)
+                if ear is not None:
+                    ear.replaced()
+                if self.track is not None and came.player in self.track.seats:
+                    self.track.seats[came.player].forget()
+            case ev.CountdownStarted(node=node) if node == self._context.node:
+                if self.room.named_code is None:
+                    self.clockwork.draw(self.room.settings)
+            case ev.RaceStarted():
+                self._context.counts.races_started += 1
+                self.track = self.make_track()
+                self.track.leave_to_others(self.room)
+                self.clockwork.race_began()
+                self._dirty(self)
+            case ev.RaceEnded():
+                self.track = None
+            case _:
+                pass
+
+    def make_track(self) -> Track:
+        """Return seats for the race that runs."""
+        race = self.room.race
+        if race is None:
+            raise AssertionError("a track needs a race")
+        self.clockwork.watch(race)
+        return Track(
+            self._context,
+            self.desk,
+            race,
+            self.ears,
+            lambda: self._dirty(self),
+            went_back=self._setback.actions_lost,
+        )
+
+    def inboxes(self) -> list[str]:
+        """Return the inboxes of the other nodes that somebody of this room is connected to."""
+        room = self.desk.ahead
+        if self._inboxes_of is not room or self._inboxes_at != room.length:
+            self._inboxes_of, self._inboxes_at = room, room.length
+            self._inboxes_then = [keys.inbox(node) for node in room.nodes() - {self._context.node}]
+        return self._inboxes_then
