@@ -27,8 +27,8 @@ from protocol.refusals import RefusalCode
 from protocol.version import SUBPROTOCOLS
 from server.core.codes import ALPHABET
 from server.core.rules import Rules
-from server.rooms.room_log import REPLAYED
 from server.rooms.race.racer_game import MOST_WAITING
+from server.rooms.room_log import REPLAYED
 from server.transport.limits import TransportLimits
 
 ROOT = Path(__file__).parents[2]
