@@ -101,20 +101,20 @@ async def _live_for_a_day(here: Node, there: Node, person: Connect) -> list[Clie
     await ada.win()
     await ben.act("forfeit")
     await cyd.win()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     await ada.do("kick", player=dan.player)
-    await dan.expect("person_left", player=dan.player)
+    await dan.expect("member_left", player=dan.player)
     await dan.create(OTHER_CODE, password="hidden")  # noqa: S106 - it opens nothing
     eve = await person(here, "Eve")
     assert await eve.why_not("join", room=dan.room) == "wrong_password"
     await eve.create(CODE)
-    await eve.do("say", text="Nobody here?")
-    await ada.do("configure", settings={"countdown": 0}, code=CODE)
+    await eve.do("chat", text="Nobody here?")
+    await ada.do("configure", settings={"countdown_s": 0}, code=CODE)
     for each in (ada, cyd):
         await each.ready()
     await ada.start()
     for each in (ada, cyd):
         await each.racing()
         await each.win()
-    await ada.expect("race_over", race=2)
+    await ada.expect("race_ended", race=2)
     return [ada, ben, cyd, dan, eve]

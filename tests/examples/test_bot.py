@@ -54,7 +54,7 @@ async def test_bots_race_each_other(node: StartNode, person: Connect, run: Any) 
     room = (await first.prints("in room")).split()[-1]
     second = await run("bot.py", url, room, "Rand", "random", "0")
     watcher = await person(where, "Ada")
-    await watcher.join(room, watch=True)
+    await watcher.join(room, spectate=True)
     started = await watcher.expect("race_started")
     assert len(started["racers"]) == 2
     await first.prints("1. ")
@@ -68,7 +68,7 @@ async def test_it_gives_up_where_nothing_is_left_to_try(node: StartNode, person:
     robby = await run("bot.py", ada.url, room, "Robby", "greedy", "0")
     await ada.expect("ready_changed")
     await ada.start()
-    over = await ada.expect("race_over")
+    over = await ada.expect("race_ended")
     assert over["results"][0]["state"] in ("won", "forfeited")
     await robby.prints("1. 'Robby'")
     await ada.expect("ready_changed", ready=True)

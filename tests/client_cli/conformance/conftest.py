@@ -104,7 +104,8 @@ def example() -> ModuleType:
 def failures(tmp_path: Path) -> Failures:
     """Let the referee judge a client made from the example; return what failed.
 
-    It is checked as far as to the check `last`; of those before it only to `after`, if that is given.
+    It is checked as far as to the check `last`; of those before it only to `after`, if that is given. It
+    makes its moves when the first race starts, and again when the referee asks for more.
     """
 
     async def judge(client: Any, last: str, after: str | None = None) -> list[str]:
@@ -119,11 +120,18 @@ def failures(tmp_path: Path) -> Failures:
         door = await Door.open("localhost", 0, ["simonrace.v1.msgpack"], listener.arrivals.put)
         client.url = door.url
         client.file = tmp_path / "identity.json"
-        client.queue = [{"type": "ready"}, *({"type": "auto", "from": at % 10} for at in range(50))]
+        clicks = [{"type": "auto_move", "from": at % 10} for at in range(50)]
+        client.queue = [{"type": "ready"}, *clicks]
+        more: list[asyncio.Task[None]] = []
+
+        def tell(line: str) -> None:
+            if "make moves again" in line:
+                more.append(asyncio.create_task(client.say(*clicks)))
+
         running = asyncio.create_task(client.run())
-        findings = await carry_out(Shortened(door, listener, lambda _: None), 1)
+        findings = await carry_out(Shortened(door, listener, tell), 1)
         running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        await asyncio.gather(running, *more, return_exceptions=True)
         await door.close()
         return [each.title for each in findings if each.verdict is Verdict.FAIL]
 
