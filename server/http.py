@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
-from protocol import asyncapi, schema
+from protocol.docs import asyncapi, schema
 from server.core.codes import ALPHABET, LENGTH, tidy
 from server.transport import HttpAnswer
 

@@ -1,16 +1,16 @@
-"""The JSON Schema of all messages, made from their types; `python -m protocol.schema` prints it.
+"""The JSON Schema of all messages, made from their types; `python -m protocol.docs.schema` prints it.
 
-Messages stand in it under their `type`, the pieces that they share under the names of their classes.
+A message stands in it under its `type`, a shared object under the name of its class.
 """
 
 import json
-from typing import Any, Final, get_args
+from enum import Enum
+from typing import Any, Final
 
 import msgspec
 
-from protocol import glossary
-from protocol.from_client import FromClient
-from protocol.from_server import FromServer
+from protocol.described import Described
+from protocol.docs.classes import CLASSES, CLIENT_CLASSES, OF_TYPE, SERVER_CLASSES, fields, shared
 from protocol.version import VERSION
 
 Schema = dict[str, Any]
@@ -19,26 +19,10 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 DEFS: Final = "#/$defs/"
 
 
-def classes(union: object) -> dict[str, type[msgspec.Struct]]:
-    """Return the class of each message of `FromClient` or `FromServer` by its type, in their order."""
-    return {str(cls.__struct_config__.tag): cls for cls in get_args(union)}
-
-
-CLIENT_CLASSES: Final = classes(FromClient)
-SERVER_CLASSES: Final = classes(FromServer)
-CLASSES: Final = CLIENT_CLASSES | SERVER_CLASSES
-
-
 def definitions(prefix: str = DEFS) -> dict[str, Schema]:
-    """Return the schema of each message and each shared piece; `prefix` begins the references to them."""
-    return {name: _described(name, schema) for name, schema in undescribed(prefix).items()}
-
-
-def undescribed(prefix: str = DEFS) -> dict[str, Schema]:
-    """Return the same as `definitions`, but only what the types say: without the words of the glossary."""
-    types = list(CLASSES.values())
+    """Return the schema of each message and each shared object; `prefix` begins the references to them."""
     mark = "\0"
-    references, found = msgspec.json.schema_components(types, ref_template=mark + "{name}")
+    references, found = msgspec.json.schema_components(list(CLASSES.values()), ref_template=mark + "{name}")
     names = {name: name.rpartition(".")[2] for name in found}
     names |= {ref["$ref"].removeprefix(mark): tag for ref, tag in zip(references, CLASSES, strict=True)}
     # Code generators make `GetGame` of `get_game`, and files whose names may differ by more than their case.
@@ -56,18 +40,29 @@ def undescribed(prefix: str = DEFS) -> dict[str, Schema]:
             case _:
                 return node
 
-    return {names[name]: renamed(schema) for name, schema in found.items()}
+    classes: dict[str, type[msgspec.Struct | Enum]] = {**shared(), **CLASSES}
+    return {
+        names[name]: _described(names[name], classes[names[name]], renamed(schema))
+        for name, schema in found.items()
+    }
 
 
-def _described(name: str, schema: Schema) -> Schema:
-    """Add what the types cannot say: the meaning of each field and each value."""
+def _described(name: str, cls: type[msgspec.Struct | Enum], schema: Schema) -> Schema:
+    """Put the descriptions where readers expect them: at each property, and for an enum at the whole."""
     schema["title"] = name
     schema["description"] = " ".join(schema["description"].split())
-    for field, kind in schema.get("properties", {}).items():
-        kind.setdefault("description", glossary.of_field(name, field))
-    if "enum" in schema:
-        lines = [f"`{value}`: {glossary.of_value(name, value)}" for value in schema["enum"]]
-        schema["description"] += " " + "; ".join(lines)
+    if issubclass(cls, Described):
+        values = [f"`{each.value}`: {each.description}" for each in cls]
+        schema["description"] += " " + "; ".join(values)
+    elif issubclass(cls, msgspec.Struct):
+        properties = schema["properties"]
+        if "type" in properties:
+            properties["type"].setdefault("description", OF_TYPE)
+        for field in fields(cls):
+            property_ = properties[field.name]
+            for each in property_.get("anyOf", ()):
+                each.pop("description", None)
+            property_["description"] = field.description
     if not schema.get("required", True):
         del schema["required"]
     return schema
@@ -79,7 +74,7 @@ def document() -> Schema:
         "$schema": DIALECT,
         "$id": f"urn:simonrace:protocol:{VERSION}",
         "title": f"Simon Race protocol, version {VERSION}",
-        "description": "Every message as JSON; MessagePack carries the same content. More fields may come.",
+        "description": "Every message as JSON. MessagePack has the same content. Fields may be added later.",
         "anyOf": [{"$ref": DEFS + "FromClient"}, {"$ref": DEFS + "FromServer"}],
         "$defs": {
             "FromClient": {

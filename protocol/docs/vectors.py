@@ -1,9 +1,8 @@
-"""Frozen examples of every message in both encodings, and of a whole race: what their files look like.
+"""Readers of the frozen examples: of every message in both encodings, and of a whole race.
 
 A file of examples is one JSON object: for each type of message a list of examples, each with its case, its
-JSON text and the hexadecimal digits of its MessagePack. The file of a race is a list of lines, each with who
-says or hears a message; `omit` marks those that a document may leave out. A client in any language can be
-tested against them.
+JSON text and its MessagePack in hexadecimal digits. The file of a race is a list of lines, each with a client
+and the message that it sends (`says`) or receives (`hears`); `omit` marks those that a document leaves out.
 """
 
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ class _Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """One example of a message, as its bytes go over the wire."""
+    """One example of a message, as the bytes on the wire."""
 
     type: str
     case: str
@@ -28,7 +27,7 @@ class Vector:
 
 
 def read(text: str) -> list[Vector]:
-    """Return the examples of a file. Raises ValueError when it is not in the form above."""
+    """Return the examples of a file. Raises ValueError if it has another form."""
     examples = msgspec.json.decode(text, type=dict[str, list[_Example]])
     return [
         Vector(name, each.case, each.json.encode(), bytes.fromhex(each.msgpack))
@@ -38,7 +37,7 @@ def read(text: str) -> list[Vector]:
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One message of a transcript, as JSON text, said by a client or heard by it."""
+    """One message of a transcript as JSON text, sent or received by a client."""
 
     who: str
     says: str = ""
@@ -47,5 +46,5 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_race(text: str) -> list[Line]:
-    """Return the lines of a transcript. Raises ValueError when it is not in the form above."""
+    """Return the lines of a transcript. Raises ValueError if it has another form."""
     return msgspec.json.decode(text, type=list[Line])

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from protocol import vectors
 from protocol.codec import JSON_CODEC
-from protocol.schema import CLIENT_CLASSES, SERVER_CLASSES
+from protocol.docs import vectors
+from protocol.docs.classes import CLIENT_CLASSES, SERVER_CLASSES
 
 Visit = tuple[type, str]
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from protocol import schema
-from protocol.schema import CLASSES, CLIENT_CLASSES, SERVER_CLASSES
-from protocol.vectors import Vector
+from protocol.docs import schema
+from protocol.docs.classes import CLASSES, CLIENT_CLASSES, SERVER_CLASSES
+from protocol.docs.vectors import Vector
 
-COMMITTED = Path(__file__).parents[2] / "docs" / "protocol" / "schema.json"
+COMMITTED = Path(__file__).parents[3] / "docs" / "protocol" / "schema.json"
 
 KINDS = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 
@@ -128,7 +128,7 @@ def test_every_reference_leads_somewhere(document: Any) -> None:
     assert references <= {f"#/$defs/{name}" for name in document["$defs"]}
 
 
-def test_everything_is_described(document: Any) -> None:
+def test_everything_has_a_description(document: Any) -> None:
     for name, definition in document["$defs"].items():
         assert definition["title"] == name
         assert definition["description"]

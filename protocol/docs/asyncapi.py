@@ -1,17 +1,18 @@
-"""The AsyncAPI 3.0 document, from the server's side; `python -m protocol.asyncapi` prints it."""
+"""The AsyncAPI 3.0 document, from the server's side; `python -m protocol.docs.asyncapi` prints it."""
 
 import json
 from collections.abc import Sequence
 from typing import Any, Final
 
 from protocol import limits
+from protocol.base import COMMON_ERRORS
 from protocol.closes import CloseCode
+from protocol.docs.classes import CLASSES, CLIENT_CLASSES, SERVER_CLASSES, moment
+from protocol.docs.schema import Schema, definitions, text
+from protocol.docs.vectors import Vector
 from protocol.errors import ErrorCode
-from protocol.exchanges import ANYWHERE, REQUESTS, moment
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
-from protocol.schema import CLASSES, CLIENT_CLASSES, SERVER_CLASSES, Schema, definitions, text
-from protocol.vectors import Vector
 from protocol.version import SUBPROTOCOLS, VERSION
 from protocol.words import LANGUAGES, Worded
 
@@ -21,11 +22,11 @@ _SCHEMAS: Final = "#/components/schemas/"
 _DESCRIPTION: Final = """\
 Friends race on the same deal of Simple Simon. One WebSocket carries everything; one message is one frame. The
 subprotocol chooses the encoding: JSON in text frames or MessagePack in binary frames, with the same content.
-PROTOCOL.md is the normative text; this document is made from the same code."""
+PROTOCOL.md is normative; this document is generated from the same code."""
 
 
 def document(examples: Sequence[Vector] = ()) -> Schema:
-    """Return the document; each of the examples goes to its message."""
+    """Return the document, with each of the examples at its message."""
     return {
         "asyncapi": "3.0.0",
         "id": f"urn:simonrace:protocol:{VERSION}",
@@ -40,13 +41,13 @@ def document(examples: Sequence[Vector] = ()) -> Schema:
         "operations": {
             "fromClient": {
                 "action": "receive",
-                "title": "What a client says",
+                "title": "Messages from a client",
                 "channel": {"$ref": _CHANNEL},
                 "messages": _references(f"{_CHANNEL}/messages/", CLIENT_CLASSES),
             },
             "fromServer": {
                 "action": "send",
-                "title": "What the server says",
+                "title": "Messages from the server",
                 "channel": {"$ref": _CHANNEL},
                 "messages": _references(f"{_CHANNEL}/messages/", SERVER_CLASSES),
             },
@@ -60,7 +61,7 @@ def document(examples: Sequence[Vector] = ()) -> Schema:
 
 
 def facts() -> Schema:
-    """Return what a client may want to know in numbers and codes: versions, limits, codes with verdicts."""
+    """Return the versions, limits and codes of the protocol, for programs."""
     return {
         "protocol": VERSION,
         "subprotocols": list(SUBPROTOCOLS),
@@ -100,7 +101,6 @@ def _channel() -> Schema:
 
 
 def _message(name: str, examples: Sequence[Vector]) -> Schema:
-    exchange = REQUESTS.get(name)
     message: Schema = {
         "name": name,
         "title": name,
@@ -109,9 +109,10 @@ def _message(name: str, examples: Sequence[Vector]) -> Schema:
         "contentType": "application/json",
         "payload": {"$ref": _SCHEMAS + name},
     }
-    if exchange is not None:
-        message["x-answers"] = list(exchange.answers)
-        message["x-errors"] = [code.value for code in (*ANYWHERE, *exchange.errors)]
+    if name in CLIENT_CLASSES:
+        request = CLIENT_CLASSES[name]
+        message["x-answers"] = [each.__struct_config__.tag for each in request.answers]
+        message["x-errors"] = [code.value for code in (*COMMON_ERRORS, *request.errors)]
     mine = [vector for vector in examples if vector.type == name]
     if mine:
         message["examples"] = [{"name": each.case, "payload": json.loads(each.json)} for each in mine]
