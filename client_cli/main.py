@@ -84,7 +84,7 @@ def create(setup: "Setup", settings: Settings, password: str | None, code: "Game
 @argument("room")
 def join(setup: "Setup", room: str, password: str | None) -> None:
     """Come into a room, given by its code or its link, to race."""
-    _enter(setup, room, password, watch=False)
+    _enter(setup, room, password, spectate=False)
 
 
 @cli.command()
@@ -97,10 +97,10 @@ def watch(setup: "Setup", room: str, password: str | None) -> None:
     Who watches has another identity than who races, even by the same name: a race at another terminal
     goes on.
     """
-    _enter(setup, room, password, watch=True)
+    _enter(setup, room, password, spectate=True)
 
 
-def _enter(setup: "Setup", room: str, password: str | None, *, watch: bool) -> None:
+def _enter(setup: "Setup", room: str, password: str | None, *, spectate: bool) -> None:
     from client_cli.run import be_in_room  # noqa: PLC0415
 
     try:
@@ -110,7 +110,7 @@ def _enter(setup: "Setup", room: str, password: str | None, *, watch: bool) -> N
         param = next(each for each in context.command.params if each.name == "room")
         raise click.BadParameter(setup.words.said(fault.args[0]), context, param) from None
     there = replace(setup, server=place.server)
-    be_in_room(there, say.Join(room=place.room, password=password, watch=watch))
+    be_in_room(there, say.Join(room=place.room, password=password, spectate=spectate))
 
 
 @cli.command()
@@ -121,9 +121,9 @@ def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
     """Play alone: open a room with one seat and start at once, on CODE or a deal that is drawn."""
     from client_cli.run import be_in_room  # noqa: PLC0415
 
-    alone = msgspec.structs.replace(settings, seats=1, countdown=0, start=StartMode.HOST)
+    alone = msgspec.structs.replace(settings, max_members=1, countdown_s=0, start_mode=StartMode.HOST)
     goal = say.Create(settings=alone, code=None if code is None else str(code))
-    be_in_room(setup, goal, say.Ready(), say.Start())
+    be_in_room(setup, goal, say.Ready(), say.StartCountdown())
 
 
 @cli.command()

@@ -107,7 +107,7 @@ def test_every_command_is_in_the_help() -> None:
         (Change("live-boards", "on"), Settings(live_boards=True)),
         (Change("countdown", "0"), Settings(countdown=0)),
         (Change("time_limit", "60"), Settings(time_limit=60)),
-        (Change("seats", "2"), Settings(seats=2)),
+        (Change("max_members", "2"), Settings(max_members=2)),
     ],
 )
 def test_one_setting_changes_and_the_others_stay(change: Change, settings: Settings) -> None:

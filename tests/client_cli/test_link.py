@@ -15,7 +15,7 @@ from protocol.closes import CloseCode
 from protocol.parts import GameView, LeaveReason, Phase, RacerState, Settings
 
 WORD, PROOF = "pw", "t1"
-WELCOME = msg.Welcome(protocol=1, server="x", player="ada", token=PROOF, name="Ada", clock=100_000)
+WELCOME = msg.Welcome(protocol=1, server="x", player="ada", token=PROOF, name="Ada", clock_ms=100_000)
 MOVE = say.Move(n=1, source=0, target=1, count=1)
 
 
@@ -85,7 +85,7 @@ def test_a_request_before_the_room_waits_for_it(link: Link, room: msg.Room) -> N
 def test_what_a_whole_room_hears_is_owed_once_more(in_race: Link) -> None:
     """The server counts such a request twice, so that no one fills everybody's screen."""
     in_race.take_owed()
-    in_race.ask(say.Say(text="Hi!"))
+    in_race.ask(say.Chat(text="Hi!"))
     in_race.ask(say.GetGame())
     owed = []
     while in_race.to_send() is not None:
@@ -106,7 +106,7 @@ def test_the_number_of_a_refused_action_is_used_again(in_race: Link) -> None:
     in_race.act(Shift(2))
     said(in_race)
     in_race.received(msg.Refused(n=1, expected=1, code="rank_mismatch", text="No."), 0)
-    assert said(in_race) == [say.Auto(n=1, source=2)]
+    assert said(in_race) == [say.AutoMove(n=1, source=2)]
     assert in_race.model.refusal == ""
     assert in_race.take_owed() > 0
 
@@ -146,7 +146,7 @@ def test_an_unacknowledged_action_is_sent_again_under_its_number(
     in_race.opened()
     in_race.received(msgspec.structs.replace(WELCOME, token=None), 0)
     said(in_race)
-    in_race.received(msg.Resumed(ref=2, seq=5, clock=100_500, game=view(columns, 0)), 0)
+    in_race.received(msg.Resumed(ref=2, seq=5, clock_ms=100_500, game=view(columns, 0)), 0)
     assert said(in_race) == [MOVE]
     in_race.received(accepted(1), 0)
     assert said(in_race) == [say.Undo(n=2)]
@@ -160,13 +160,13 @@ def test_an_action_that_had_arrived_is_not_sent_again(in_race: Link, columns: li
     in_race.opened()
     in_race.received(msgspec.structs.replace(WELCOME, token=None), 0)
     said(in_race)
-    in_race.received(msg.Resumed(ref=2, seq=5, clock=100_500, game=view(columns, 1)), 0)
+    in_race.received(msg.Resumed(ref=2, seq=5, clock_ms=100_500, game=view(columns, 1)), 0)
     assert said(in_race) == [say.Undo(n=2)]
 
 
 def test_unanswered_requests_are_sent_again_and_chat_is_not(in_race: Link, room: msg.Room) -> None:
     """To say a thing twice is worse than to ask whether it was read."""
-    in_race.ask(say.Say(text="hi"))
+    in_race.ask(say.Chat(text="hi"))
     in_race.ask(say.Ready())
     said(in_race)
     in_race.closed(None)
@@ -204,7 +204,7 @@ def test_a_patient_link_keeps_actions_for_the_race(room: msg.Room, race_started:
 
 
 def test_a_move_after_the_race_is_told(in_race: Link) -> None:
-    in_race.received(msg.RaceOver(seq=7, race=1, code="x", results=[]), 0)
+    in_race.received(msg.RaceEnded(seq=7, race=1, code="x", results=[]), 0)
     in_race.act(Shift(0, 1))
     assert in_race.model.phase is Phase.RESULTS
     assert in_race.take_notes() == ["No race is running for you; take part in the next one."]
@@ -313,7 +313,7 @@ def test_to_leave_is_to_be_over(in_race: Link) -> None:
 
 
 def test_who_is_removed_is_told_and_does_not_come_back(in_race: Link) -> None:
-    in_race.received(msg.PersonLeft(seq=9, player="ada", reason=LeaveReason.KICKED), 0)
+    in_race.received(msg.MemberLeft(seq=9, player="ada", reason=LeaveReason.KICKED), 0)
     assert in_race.over == Verdict(False, "The host has removed you from this room.")
 
 
@@ -323,11 +323,11 @@ def test_a_restart_of_the_server_is_waited_for(in_race: Link) -> None:
 
 
 def test_a_leaderboard_is_looked_at_once(in_race: Link) -> None:
-    ref = in_race.ask(say.FollowLeaderboard(code="SS1-S1-AAAAABD"))
+    ref = in_race.ask(say.SubscribeLeaderboard(code="SS1-S1-AAAAABD"))
     said(in_race)
     board = msg.Leaderboard(ref=ref, code="SS1-S1-AAAAABD", by_time=[], by_score=[], by_moves=[])
     in_race.received(board, 0)
-    assert said(in_race) == [say.UnfollowLeaderboard(code="SS1-S1-AAAAABD")]
+    assert said(in_race) == [say.UnsubscribeLeaderboard(code="SS1-S1-AAAAABD")]
     assert in_race.idle
 
 

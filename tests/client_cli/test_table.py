@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from client_cli.table import OwnGame, after, from_view, likely_count, table
 from engine import Board, Game, GameCode, Refusal, Step, deal
-from protocol.from_client import AnyAction, Auto, Forfeit, Move, Restart, Undo
+from protocol.from_client import AnyAction, AutoMove, Forfeit, Move, Restart, Undo
 from protocol.from_server import Accepted
 from protocol.parts import GameView, RacerState
 
@@ -56,7 +56,7 @@ def test_a_run_that_is_completed_leaves_the_table_and_comes_back_with_undo() -> 
     step = game.auto(1)
     assert isinstance(step, Step)
     assert step.run == "S"
-    without = after(start, Auto(n=1, source=1), answer(1, game, step), start.columns)
+    without = after(start, AutoMove(n=1, source=1), answer(1, game, step), start.columns)
     assert without.columns == table(game.board.columns_text())
     assert without.columns[0] == ()
     assert (without.runs, without.score) == (1, 599)

@@ -123,7 +123,7 @@ async def test_a_whole_race_from_the_lobby_to_the_next_one(
 async def test_a_refused_move_shows_its_rule_and_leaves_the_board(node: StartNode, sit: Sit) -> None:
     async def story(ada: Sitting) -> None:
         ada.link.ask(say.Ready())
-        ada.link.ask(say.Start())
+        ada.link.ask(say.StartCountdown())
         ada.app.seat.nudge()
         await ada.sees("1 racer")
         assert ada.link.model.race is not None
@@ -174,7 +174,7 @@ async def test_a_newer_connection_ends_this_one_and_says_so(
 async def test_a_full_room_is_told_without_a_screen(node: StartNode, person: Connect, sit: Sit) -> None:
     where = await node()
     host = await person(where, "Host")
-    room = await host.create(seats=1)
+    room = await host.create(max_members=1)
     assert await sit(where, say.Join(room=room), never) == Verdict(False, "Every seat of this room is taken.")
 
 
@@ -190,7 +190,7 @@ async def test_a_server_that_restarts_in_mid_race_costs_nothing(node: StartNode,
 
     async def story(ada: Sitting) -> None:
         ada.link.ask(say.Ready())
-        ada.link.ask(say.Start())
+        ada.link.ask(say.StartCountdown())
         ada.app.seat.nudge()
         await ada.sees("1 racer")
         for move in solution()[:3]:
@@ -273,7 +273,7 @@ async def test_somebody_who_comes_back_has_board_and_seat(node: StartNode, sit: 
 
     async def first(ada: Sitting) -> None:
         ada.link.ask(say.Ready())
-        ada.link.ask(say.Start())
+        ada.link.ask(say.StartCountdown())
         ada.app.seat.nudge()
         await ada.sees("1 racer")
         ada.link.act(Shift(solution()[0]["from"], solution()[0]["to"]))

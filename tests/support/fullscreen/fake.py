@@ -53,7 +53,7 @@ class FakeServer:
         while (message := self.link.to_send()) is not None:
             sent = MSGPACK_CODEC.from_client(MSGPACK_CODEC.encode(message))
             self.said.append(sent)
-            if isinstance(sent, say.Move | say.Auto | say.Undo | say.Restart | say.Forfeit):
+            if isinstance(sent, say.Move | say.AutoMove | say.Undo | say.Restart | say.Forfeit):
                 self.answers.append(self._action(sent))
             elif isinstance(sent, say.GetGame):
                 self.answers.append(msg.Game(ref=sent.ref, race=1, game=self.view()))
@@ -124,11 +124,11 @@ class FakeServer:
         )
         return self.log[action.n]
 
-    def _step(self, action: say.Move | say.Auto | say.Undo) -> tuple[int, int, int, str | None] | Refusal:
+    def _step(self, action: say.Move | say.AutoMove | say.Undo) -> tuple[int, int, int, str | None] | Refusal:
         match action:
             case say.Move():
                 return self._game.move(action.source, action.target, action.count)
-            case say.Auto():
+            case say.AutoMove():
                 return self._game.auto(action.source, action.count)
             case say.Undo():
                 return self._game.undo()
