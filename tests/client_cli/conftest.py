@@ -39,7 +39,7 @@ def room() -> msg.Room:
         has_password=False,
         named_code=False,
         races=0,
-        members=[Member("ada", "Ada", True, False, False), Member("ming", "陳小明", False, False, False)],
+        members=[Member("ada", "Ada", True, False, True), Member("ming", "陳小明", False, False, True)],
     )
 
 
@@ -51,8 +51,8 @@ def race_started(columns: list[list[str]]) -> msg.RaceStarted:
         code=CODE,
         columns=columns,
         racers=["ada", "ming"],
-        time_limit=1_800_000,
-        elapsed=10,
+        time_limit_ms=1_800_000,
+        elapsed_ms=10,
         clock_ms=105_010,
     )
 
@@ -63,7 +63,7 @@ def standings() -> msg.Standings:
         StandingsRow("ming", 1, 599, 49, 1, 20),
         StandingsRow("ada", 2, 500, 0, 0, 5, RacerState.PLAYING),
     ]
-    return msg.Standings(race=1, elapsed=61_000, rows=rows)
+    return msg.Standings(race=1, elapsed_ms=61_000, rows=rows)
 
 
 Told = Callable[..., Model]

@@ -32,7 +32,7 @@ def lines(path: Path) -> list[str]:
 def test_what_is_heard_is_written_down_and_passed_on_without_the_secret(tmp_path: Path) -> None:
     ear = Ear()
     welcome = msg.Welcome(protocol=1, server="s", player="ada", token="secret", name="Ada", clock_ms=5)  # noqa: S106 - a secret to be left out
-    standings = msg.Standings(race=1, elapsed=1, rows=[])
+    standings = msg.Standings(race=1, elapsed_ms=1, rows=[])
     with Journal.open(tmp_path / "log") as journal:
         logged = Logged(ear, journal)
         logged.heard(welcome)

@@ -11,6 +11,7 @@ from client_cli.table import OwnGame, table
 from protocol import from_server as msg
 from protocol.from_client import Move, Undo
 from protocol.parts import (
+    CancelReason,
     GameView,
     LeaveReason,
     Member,
@@ -19,17 +20,16 @@ from protocol.parts import (
     RaceView,
     Result,
     Settings,
-    CancelReason,
 )
 
 Told = Callable[..., Model]
 Travel = Callable[[msg.FromServer], msg.FromServer]
-BEN = Member("ben", "Ben", False, True, False)
+BEN = Member("ben", "Ben", False, True, True)
 
 
 def accepted(n: int, **fields: object) -> msg.Accepted:
     numbers: dict[str, object] = {"score": 500 - n, "moves": n, "runs": 0, "undoable": n}
-    return msg.Accepted(n=n, at=1000 * n, **{**numbers, **fields})  # type: ignore[arg-type]
+    return msg.Accepted(race=1, n=n, at_ms=1000 * n, **{**numbers, **fields})  # type: ignore[arg-type]
 
 
 def test_a_room_replaces_everything_but_the_names_that_were_known(told: Told, room: msg.Room) -> None:
@@ -62,9 +62,9 @@ def test_people_come_go_are_away_and_come_back(told: Told, lobby: Model, on_the_
 def test_who_gets_ready_does_not_only_watch_any_more(told: Told, lobby: Model) -> None:
     came = told(msg.MemberJoined(seq=4, member=BEN), start=lobby)
     ready = told(msg.ReadyChanged(seq=5, player="ben", ready=True), start=came)
-    assert ready.members[-1] == Member("ben", "Ben", True, False, False)
+    assert ready.members[-1] == Member("ben", "Ben", True, False, True)
     unready = told(msg.ReadyChanged(seq=6, player="ben", ready=False), start=ready)
-    assert unready.members[-1] == Member("ben", "Ben", False, False, False)
+    assert unready.members[-1] == Member("ben", "Ben", False, False, True)
 
 
 def test_settings_lock_and_host_follow_their_events(told: Told, lobby: Model) -> None:
@@ -106,8 +106,8 @@ def test_who_does_not_race_has_no_board(told: Told, lobby: Model, race_started: 
 
 def test_an_accepted_action_changes_the_board(told: Told, racing: Model, on_the_wire: Travel) -> None:
     """Column 1 ends in 7♣, column 8 in K♥: whatever the rules say, the client draws what was accepted."""
-    moving = sent(racing, Move(n=1, source=0, target=7, count=1))
-    done = told(on_the_wire(accepted(1, source=0, target=7, count=1)), start=moving)
+    moving = sent(racing, Move(race=1, n=1, source=0, target=7, cards=1))
+    done = told(on_the_wire(accepted(1, source=0, target=7, cards=1)), start=moving)
     assert racing.game is not None
     columns = list(racing.game.columns)
     columns[7] = (*columns[7], columns[0][-1])
@@ -118,28 +118,30 @@ def test_an_accepted_action_changes_the_board(told: Told, racing: Model, on_the_
 
 def test_the_answer_to_a_repeated_action_changes_nothing(told: Told, racing: Model) -> None:
     """A lost answer comes twice when the action is sent again."""
-    first = accepted(1, source=0, target=7, count=1)
-    once = told(first, start=sent(racing, Move(n=1, source=0, target=7, count=1)))
-    moving = sent(once, Move(n=2, source=1, target=7, count=1))
+    first = accepted(1, source=0, target=7, cards=1)
+    once = told(first, start=sent(racing, Move(race=1, n=1, source=0, target=7, cards=1)))
+    moving = sent(once, Move(race=1, n=2, source=1, target=7, cards=1))
     assert told(first, start=moving) == moving
 
 
 def test_an_undo_takes_the_move_back(told: Told, racing: Model) -> None:
     once = told(
-        accepted(1, source=0, target=7, count=1),
-        start=sent(racing, Move(n=1, source=0, target=7, count=1)),
+        accepted(1, source=0, target=7, cards=1),
+        start=sent(racing, Move(race=1, n=1, source=0, target=7, cards=1)),
     )
-    undoing = sent(once, Undo(n=2))
-    answer = msg.Accepted(n=2, at=2000, score=500, moves=0, runs=0, undoable=0, source=0, target=7, count=1)
+    undoing = sent(once, Undo(race=1, n=2))
+    answer = msg.Accepted(
+        race=1, n=2, at_ms=2000, score=500, moves=0, runs=0, undoable=0, source=0, target=7, cards=1
+    )
     back = told(answer, start=undoing)
     assert racing.game is not None
     assert back.game == replace(racing.game, n=2)
 
 
 def test_a_refusal_is_remembered_until_the_next_action(told: Told, racing: Model) -> None:
-    move = Move(n=1, source=0, target=1, count=1)
+    move = Move(race=1, n=1, source=0, target=1, cards=1)
     refused = told(
-        msg.Refused(n=1, expected=1, code="rank_mismatch", text="A card goes on ..."),
+        msg.Refused(race=1, n=1, expected=1, code="rank_mismatch", text="A card goes on ..."),
         start=sent(racing, move),
     )
     assert refused == replace(racing, refusal="A card goes on ...")
@@ -148,7 +150,7 @@ def test_a_refusal_is_remembered_until_the_next_action(told: Told, racing: Model
 
 def test_the_server_s_game_replaces_ours(told: Told, racing: Model) -> None:
     view = GameView(4, [["KS"], *[[]] * 9], 496, 4, 0, 4, RacerState.PLAYING)
-    known = told(msg.Game(ref=3, race=1, game=view), start=sent(racing, Undo(n=1)))
+    known = told(msg.Game(ref=3, race=1, game=view), start=sent(racing, Undo(race=1, n=1)))
     assert known.game == OwnGame((("KS",), *[()] * 9), 4, 496, 4, 0, 4)
     assert known.pending is None
 
@@ -158,7 +160,7 @@ def test_a_resumed_game_replaces_ours_and_the_missed_events_follow(told: Told, r
     model = told(
         msg.Resumed(ref=2, seq=6, clock_ms=120_000, game=view),
         msg.MemberDisconnected(seq=6, player="ming"),
-        start=sent(racing, Undo(n=2)),
+        start=sent(racing, Undo(race=1, n=2)),
     )
     assert model.game == OwnGame((("KS",), *[()] * 9), 2, 498, 2, 0, 2)
     assert (model.pending, model.seq, model.clock_ahead) == (None, 6, 120_000)
@@ -207,8 +209,8 @@ def test_a_room_in_the_middle_of_a_race_brings_race_and_game(
     [
         msg.Done(ref=1),
         msg.Error(ref=1, code="not_host", text="Only the host can do this."),
-        msg.Notice(code="store_back", text="The server saves again."),
-        msg.Leaderboard(code="SS1-S1-AAAAABD", by_time=[], by_score=[], by_moves=[]),
+        msg.Notice(code="store_available", text="The server saves again."),
+        msg.Leaderboard(code="SS1-S1-AAAAABD", leaderboards=[]),
     ],
 )
 def test_answers_that_are_only_told_change_nothing(racing: Model, message: msg.FromServer) -> None:
@@ -219,7 +221,7 @@ def test_answers_that_are_only_told_change_nothing(racing: Model, message: msg.F
     "message",
     [
         msg.ChatMessage(seq=6, player="ming", text="hi"),
-        msg.RacerWon(seq=6, player="ming", elapsed=1, score=851, moves=49),
+        msg.RacerWon(seq=6, player="ming", at_ms=1, score=851, moves=49),
         msg.RacerForfeited(seq=6, player="ming"),
         msg.RacerForfeitUndone(seq=6, player="ming"),
     ],

@@ -8,7 +8,7 @@ from protocol import from_client as say
 from protocol import from_server as msg
 
 WELCOME = msg.Welcome(protocol=1, server="x", player="ada", name="Ada", clock_ms=0)
-BOARD = msg.Leaderboard(ref=1, code="SS1-S1-AAAAABD", by_time=[], by_score=[], by_moves=[])
+BOARD = msg.Leaderboard(ref=1, code="SS1-S1-AAAAABD", leaderboards=[])
 REFUSED = msg.Error(ref=1, code="bad_code", text="This is no game code.")
 
 

@@ -27,7 +27,7 @@ def text(lines: list[Line]) -> list[str]:
 
 
 def test_people_stand_with_what_they_are(lobby: Model) -> None:
-    ben, cleo = Member("ben", "Ben", False, True, False), Member("cleo", "Cleo", True, False, True)
+    ben, cleo = Member("ben", "Ben", False, True, True), Member("cleo", "Cleo", True, False, False)
     model = replace(lobby, members=(*lobby.members, ben, cleo))
     assert text(people(model, Look())) == [
         "  Ada                      ready, host, you",
@@ -38,7 +38,7 @@ def test_people_stand_with_what_they_are(lobby: Model) -> None:
 
 
 def test_during_a_race_people_race_or_watch(racing: Model) -> None:
-    ben = Member("ben", "Ben", False, False, False)
+    ben = Member("ben", "Ben", False, False, True)
     assert text(people(replace(racing, members=(*racing.members, ben)), Look())) == [
         "  Ada                      racing, host, you",
         "  陳小明                   racing",

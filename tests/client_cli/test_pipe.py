@@ -5,7 +5,7 @@ import pytest
 from client_cli import pipe
 from client_cli.model import Model, fold
 from protocol import from_server as msg
-from protocol.parts import LeaveReason, Member, RacerState, Result, Row, Settings, CancelReason
+from protocol.parts import CancelReason, LeaveReason, Member, RacerState, Result, Row, Settings
 
 
 def lines(start: Model, message: msg.FromServer) -> list[str]:
@@ -64,39 +64,42 @@ def test_a_race_tells_the_deal_on_one_line(lobby: Model, race_started: msg.RaceS
         ),
         (msg.Error(code="not_host", text="Only he."), 'error code=not_host text="Only he."'),
         (
-            msg.Notice(code="restarting", text="Wait.", seconds=1.5),
-            "notice code=restarting text=Wait. seconds=1.5",
-        ),
-        (
-            msg.Accepted(n=3, at=900, score=497, moves=3, runs=0, undoable=3, source=2, target=6, count=2),
-            "accepted n=3 from=3 to=7 count=2 score=497 moves=3 runs=0 at=900 state=playing",
+            msg.Notice(code="restarting", text="Wait.", retry_in_ms=1500),
+            "notice code=restarting text=Wait. retry_in_ms=1500",
         ),
         (
             msg.Accepted(
+                race=1, n=3, at_ms=900, score=497, moves=3, runs=0, undoable=3, source=2, target=6, cards=2
+            ),
+            "accepted n=3 from=3 to=7 cards=2 score=497 moves=3 runs=0 at=900 state=playing",
+        ),
+        (
+            msg.Accepted(
+                race=1,
                 n=9,
-                at=950,
+                at_ms=950,
                 score=851,
                 moves=49,
                 runs=4,
                 undoable=49,
                 source=0,
                 target=1,
-                count=1,
+                cards=1,
                 run="S",
                 state=RacerState.WON,
             ),
-            "accepted n=9 from=1 to=2 count=1 run=S score=851 moves=49 runs=4 at=950 state=won",
+            "accepted n=9 from=1 to=2 cards=1 run=S score=851 moves=49 runs=4 at=950 state=won",
         ),
         (
-            msg.Accepted(n=4, at=900, score=500, moves=0, runs=0, undoable=0),
+            msg.Accepted(race=1, n=4, at_ms=900, score=500, moves=0, runs=0, undoable=0),
             "accepted n=4 score=500 moves=0 runs=0 at=900 state=playing",
         ),
         (
-            msg.Refused(n=4, expected=4, code="rank_mismatch", text="A card goes higher."),
+            msg.Refused(race=1, n=4, expected=4, code="rank_mismatch", text="A card goes higher."),
             'refused n=4 code=rank_mismatch text="A card goes higher."',
         ),
         (
-            msg.MemberJoined(seq=9, member=Member("b", "Ben B", False, True, False)),
+            msg.MemberJoined(seq=9, member=Member("b", "Ben B", False, True, True)),
             'joined name="Ben B" spectator=yes',
         ),
         (msg.MemberLeft(seq=9, player="ming", reason=LeaveReason.KICKED), "left name=陳小明 reason=kicked"),
@@ -113,10 +116,13 @@ def test_a_race_tells_the_deal_on_one_line(lobby: Model, race_started: msg.RaceS
         (msg.LockChanged(seq=9, locked=False), "unlocked"),
         (msg.HostChanged(seq=9, player="ming"), "host name=陳小明"),
         (msg.ChatMessage(seq=9, player="ming", text="come on"), 'said name=陳小明 text="come on"'),
-        (msg.CountdownStarted(seq=9, race=2, starts_in_ms=5000, clock_ms=1), "countdown race=2 starts_in_ms=5000"),
+        (
+            msg.CountdownStarted(seq=9, race=2, starts_in_ms=5000, clock_ms=1),
+            "countdown race=2 starts_in_ms=5000",
+        ),
         (msg.CountdownCancelled(seq=9, reason=CancelReason.BY_HOST), "countdown_stopped reason=cancelled"),
         (
-            msg.RacerWon(seq=9, player="ming", elapsed=61_234, score=851, moves=49),
+            msg.RacerWon(seq=9, player="ming", at_ms=61_234, score=851, moves=49),
             "won name=陳小明 elapsed=61234 score=851 moves=49",
         ),
         (msg.RacerForfeited(seq=9, player="ming"), "forfeited name=陳小明"),
@@ -153,5 +159,5 @@ def test_leaderboards_have_a_line_for_each_place(lobby: Model) -> None:
     rows = [Row(1, "ming", "陳小明", 61_234, "KTQMX/1")]
     shown = msg.Leaderboard(code="SS1-S1-AAAAABD", by_time=rows, by_score=[], by_moves=[])
     assert lines(lobby, shown) == ["best by=time rank=1 name=陳小明 value=61234 race=KTQMX/1"]
-    empty = msg.Leaderboard(code="SS1-S1-AAAAABD", by_time=[], by_score=[], by_moves=[])
+    empty = msg.Leaderboard(code="SS1-S1-AAAAABD", leaderboards=[])
     assert lines(lobby, empty) == ["best by=none code=SS1-S1-AAAAABD"]

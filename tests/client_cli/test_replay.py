@@ -36,7 +36,11 @@ def test_the_last_run_wins() -> None:
 
 def test_a_log_stops_at_its_first_fault() -> None:
     """What comes after an impossible action means nothing, so one fault is told and no more."""
-    log = [Entry(1, ActionKind.MOVE, 1, 2, 1), Entry(2, ActionKind.MOVE, 3, 3, 1), Entry(3, ActionKind.MOVE, 4, 4, 1)]
+    log = [
+        Entry(1, ActionKind.MOVE, 1, 2, 1),
+        Entry(2, ActionKind.MOVE, 3, 3, 1),
+        Entry(3, ActionKind.MOVE, 4, 4, 1),
+    ]
     done = replayed(log, Board.parse(ALMOST_WON), 1000)
     assert done.faults == ["action 2: same_column: The cards are in that column already."]
     assert done.placing == Placing(False, 499, 1, 0, 1)

@@ -28,13 +28,13 @@ GAME = OwnGame((("9S", "8S"), ("9H",), *[()] * 8), n=4)
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        (Shift(0, 1, 2), say.Move(n=5, source=0, target=1, count=2)),
-        (Shift(0, 1), say.Move(n=5, source=0, target=1, count=1)),
-        (Shift(0, 2), say.Move(n=5, source=0, target=2, count=2)),
-        (Shift(0), say.AutoMove(n=5, source=0)),
-        (Simple("undo"), say.Undo(n=5)),
-        (Simple("restart"), say.Restart(n=5)),
-        (Simple("forfeit"), say.Forfeit(n=5)),
+        (Shift(0, 1, 2), say.Move(race=1, n=5, source=0, target=1, cards=2)),
+        (Shift(0, 1), say.Move(race=1, n=5, source=0, target=1, cards=1)),
+        (Shift(0, 2), say.Move(race=1, n=5, source=0, target=2, cards=2)),
+        (Shift(0), say.AutoMove(race=1, n=5, source=0)),
+        (Simple("undo"), say.Undo(race=1, n=5)),
+        (Simple("restart"), say.Restart(race=1, n=5)),
+        (Simple("forfeit"), say.Forfeit(race=1, n=5)),
     ],
 )
 def test_an_action_has_the_number_after_the_last_one(command: Shift | Simple, message: say.AnyAction) -> None:

@@ -6,7 +6,7 @@ from client_cli.look import Look
 from client_cli.model import Model, fold
 from client_cli.sentences import sentence
 from protocol import from_server as msg
-from protocol.parts import LeaveReason, Member, Settings, CancelReason
+from protocol.parts import CancelReason, LeaveReason, Member, Settings
 
 
 @pytest.mark.parametrize(
@@ -18,10 +18,10 @@ from protocol.parts import LeaveReason, Member, Settings, CancelReason
             "The time limit of this race is near. (60 s)",
         ),
         (msg.Notice(code="new_one", text="Soon.", seconds=1.609), "Soon. (1.6 s)"),
-        (msg.Notice(code="store_back", text="The server saves again."), "The server saves again."),
-        (msg.MemberJoined(seq=9, member=Member("b", "Ben", False, False, False)), "Ben has come in."),
+        (msg.Notice(code="store_available", text="The server saves again."), "The server saves again."),
+        (msg.MemberJoined(seq=9, member=Member("b", "Ben", False, False, True)), "Ben has come in."),
         (
-            msg.MemberJoined(seq=9, member=Member("b", "Ben", False, True, False)),
+            msg.MemberJoined(seq=9, member=Member("b", "Ben", False, True, True)),
             "Ben has come in to watch.",
         ),
         (msg.MemberLeft(seq=9, player="ming", reason=LeaveReason.LEFT), "陳小明 has left."),
@@ -50,7 +50,7 @@ from protocol.parts import LeaveReason, Member, Settings, CancelReason
             "The countdown ended without a race: nobody was ready.",
         ),
         (
-            msg.RacerWon(seq=9, player="ming", elapsed=61_234, score=851, moves=49),
+            msg.RacerWon(seq=9, player="ming", at_ms=61_234, score=851, moves=49),
             "陳小明 has won in 1:01.234 with 49 moves: 851 points.",
         ),
         (msg.RacerForfeited(seq=9, player="ming"), "陳小明 has given up."),
@@ -67,7 +67,10 @@ def test_each_message_has_its_sentence(lobby: Model, message: msg.FromServer, wo
 
 def test_an_absence_of_ones_own_is_not_told_again(lobby: Model) -> None:
     """Who was away was told of it by the client itself; the events of the room are for the others."""
-    for message in (msg.MemberDisconnected(seq=9, player=lobby.me), msg.MemberReconnected(seq=10, player=lobby.me)):
+    for message in (
+        msg.MemberDisconnected(seq=9, player=lobby.me),
+        msg.MemberReconnected(seq=10, player=lobby.me),
+    ):
         assert sentence(fold(lobby, message, 0), message, Look()) is None
 
 

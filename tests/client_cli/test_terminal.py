@@ -104,7 +104,7 @@ async def test_pages_are_read_and_put_away(
         view = GameView(3, [["KS"], *empty], 597, 3, 1, 3, RacerState.PLAYING)
         seat.hears(msg.Board(race=1, player="ming", game=view))
         await seat.shows("陳小明: score 597, moves 3, runs 1 of 4")
-        seat.hears(msg.Leaderboard(code="SS1-S1-AAAAABD", by_time=[], by_score=[], by_moves=[]))
+        seat.hears(msg.Leaderboard(code="SS1-S1-AAAAABD", leaderboards=[]))
         await seat.shows("Leaderboards of SS1-S1-AAAAABD")
 
 

@@ -67,7 +67,7 @@ def honest() -> FinishedRace:
         code=str(CODE),
         ranking=Ranking.TIME,
         started=1_700_000_000_000,
-        time_limit=600_000,
+        time_limit_ms=600_000,
         racers=[log for _, _, log, _ in told],
         results=[
             Result(log.player, name, place, state, each.score, each.moves, each.runs, each.reached)

@@ -62,7 +62,7 @@ async def test_keys_pick_up_as_many_as_are_wanted_and_drop_them(racing: Table, m
                 await pilot.press("down")
             await pilot.press(str((target + 1) % 10))
         assert racing.server.said[-MOVES:] == [
-            say.Move(n=n, source=move.source, target=move.target, count=move.count)
+            say.Move(race=1, n=n, source=move.source, target=move.target, cards=move.count)
             for n, move in enumerate(solution()[:MOVES], start=1)
         ]
 
@@ -88,7 +88,7 @@ async def test_a_group_is_dragged_to_another_column(racing: Table, make_app: Sho
         await pilot.hover(offset=place(target, 0))
         assert racing.seat.desk.hand.cursor == target
         await pilot.mouse_up(offset=place(target, 0))
-        assert racing.server.said[-1] == say.Move(n=1, source=source, target=target, count=count)
+        assert racing.server.said[-1] == say.Move(race=1, n=1, source=source, target=target, cards=count)
         assert racing.seat.desk.hand.held is None
 
 
@@ -98,7 +98,7 @@ async def test_a_double_click_sends_the_group_to_the_best_column(racing: Table, 
     async with app.run_test(size=SIZE) as pilot:
         columns = racing.link.model.game.columns  # type: ignore[union-attr]  # a race runs
         await pilot.click(offset=place(source, len(columns[source]) - 1), times=2)
-        assert racing.server.said[-1] == say.AutoMove(n=1, source=source)
+        assert racing.server.said[-1] == say.AutoMove(race=1, n=1, source=source)
 
 
 async def test_the_right_button_puts_back(racing: Table, make_app: Show) -> None:

@@ -23,7 +23,9 @@ def test_a_won_game_has_every_card_in_order_and_none_left() -> None:
 
 def test_an_undo_shows_the_board_before() -> None:
     shots = reel(record(), "ming").shots
-    at = next(number for number, shot in enumerate(shots) if shot.entry and shot.entry.type is ActionKind.UNDO)
+    at = next(
+        number for number, shot in enumerate(shots) if shot.entry and shot.entry.type is ActionKind.UNDO
+    )
     assert shots[at].columns == shots[at - 2].columns
     assert shots[at].moves == shots[at - 2].moves
 

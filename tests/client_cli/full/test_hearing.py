@@ -41,7 +41,7 @@ def test_the_last_run_is_told_before_the_win_that_it_made(racing: Table) -> None
     racing.server.prompt = False
     racing.link.act(Shift(*moves[-1]))
     racing.server.nudge()
-    racing.server.tell(msg.RacerWon(seq=20, player="ada", elapsed=83_456, score=837, moves=63))
+    racing.server.tell(msg.RacerWon(seq=20, player="ada", at_ms=83_456, score=837, moves=63))
     racing.server.tell(msg.RacerForfeited(seq=21, player="ben"))
     racing.server.deliver()
     desk = racing.seat.desk

@@ -61,7 +61,9 @@ def test_who_forgets_to_be_ready_is_told_during_the_countdown(table: Table) -> N
     """The host too: whoever is not ready at the start watches, which nobody wants who came to race."""
     warning = "You are not ready: press r to race, or you watch this one."
     me = table.link.model.me
-    people = tuple(msgspec.structs.replace(each, ready=each.player != me) for each in table.link.model.members)
+    people = tuple(
+        msgspec.structs.replace(each, ready=each.player != me) for each in table.link.model.members
+    )
     lost = replace(table.link.model, members=people, phase=Phase.COUNTDOWN)
     assert warning in [line.strip() for line in shown(lost)]
     assert warning not in "".join(shown(replace(table.link.model, phase=Phase.COUNTDOWN)))

@@ -115,7 +115,7 @@ async def test_a_whole_race_from_the_lobby_to_the_next_one(
         await until(lambda: ada.link.over is not None)
 
     assert await sit(
-        where, say.Create(settings=Settings(countdown=0), code=CODE), story, json=json
+        where, say.Create(settings=Settings(countdown_s=0), code=CODE), story, json=json
     ) == Verdict(False, "")
     await ben.expect("person_left")
 
@@ -132,7 +132,7 @@ async def test_a_refused_move_shows_its_rule_and_leaves_the_board(node: StartNod
         assert ada.link.model.game is not None
         assert ada.link.model.game.columns == ada.link.model.race.deal
 
-    await sit(await node(), say.Create(settings=Settings(countdown=0), code=CODE), story)
+    await sit(await node(), say.Create(settings=Settings(countdown_s=0), code=CODE), story)
 
 
 async def test_somebody_who_is_removed_reads_so_on_the_screen(
@@ -207,7 +207,7 @@ async def test_a_server_that_restarts_in_mid_race_costs_nothing(node: StartNode,
         assert ada.link.model.phase is Phase.RACING
         assert second.stats.open == 1
 
-    await sit(first, say.Create(settings=Settings(countdown=0), code=CODE), story)
+    await sit(first, say.Create(settings=Settings(countdown_s=0), code=CODE), story)
 
 
 async def test_a_newer_server_is_understood_as_far_as_it_goes_and_nonsense_is_told(sit: Sit) -> None:
@@ -282,7 +282,7 @@ async def test_somebody_who_comes_back_has_board_and_seat(node: StartNode, sit: 
         assert ada.link.model.game is not None
         left.update(room=ada.link.model.room, known=ada.link.identity, columns=ada.link.model.game.columns)
 
-    await sit(where, say.Create(settings=Settings(countdown=0), code=CODE), first)
+    await sit(where, say.Create(settings=Settings(countdown_s=0), code=CODE), first)
     assert isinstance(left["known"], Identity)
 
     async def again(ada: Sitting) -> None:

@@ -59,7 +59,7 @@ def _log(player: str) -> tuple[list[Entry], Game]:
         assert isinstance(step, Step)
         note(ActionKind.MOVE, step)
     if player == "ben":
-        entries.append(Entry(entries[-1].at + 4000, ActionKind.FORFEIT))
+        entries.append(Entry(entries[-1].at_ms + 4000, ActionKind.FORFEIT))
     return entries, game
 
 
@@ -67,7 +67,7 @@ def _result(player: str, entries: list[Entry], game: Game) -> Result:
     state = (
         RacerState.WON if game.is_won else RacerState.FORFEITED if player == "ben" else RacerState.UNFINISHED
     )
-    reached = max(each.at for each in entries if each.type is not ActionKind.FORFEIT)
+    reached = max(each.at_ms for each in entries if each.type is not ActionKind.FORFEIT)
     rank = {"ada": 1, "ming": 2, "zoe": 3, "ben": 4}[player]
     return Result(player, NAMES[player], rank, state, game.score, game.moves, game.runs, reached)
 
@@ -105,7 +105,12 @@ class Evening:
     def welcome(self) -> msg.Welcome:
         """The first answer."""
         return msg.Welcome(
-            protocol=1, server="simonrace", player=self.me, token=None, name=NAMES[self.me], clock_ms=1_000_000
+            protocol=1,
+            server="simonrace",
+            player=self.me,
+            token=None,
+            name=NAMES[self.me],
+            clock_ms=1_000_000,
         )
 
     def entered(self) -> tuple[msg.FromServer, ...]:
@@ -132,8 +137,8 @@ class Evening:
             code=CODE,
             columns=columns,
             racers=list(RACERS),
-            time_limit=1_800_000,
-            elapsed=0,
+            time_limit_ms=1_800_000,
+            elapsed_ms=0,
             clock_ms=1_000_000,
         )
 
@@ -144,18 +149,20 @@ class Evening:
             game = Game(deal(GameCode.parse(CODE)))
             for entry in racer.actions[: int(len(racer.actions) * done)]:
                 if entry.type is ActionKind.MOVE:
-                    game.move(entry.source or 0, entry.target or 0, entry.count or 0)
+                    game.move(entry.source or 0, entry.target or 0, entry.cards or 0)
                 elif entry.type is ActionKind.UNDO:
                     game.undo()
             rows.append(
-                StandingsRow(racer.player, 1, game.score, game.moves, game.runs, joined(game.board, game.runs))
+                StandingsRow(
+                    racer.player, 1, game.score, game.moves, game.runs, joined(game.board, game.runs)
+                )
             )
         rows.sort(key=lambda row: (-row.runs, -row.progress, row.player))
         ranked = [
             StandingsRow(row.player, at, row.score, row.moves, row.runs, row.progress)
             for at, row in enumerate(rows, 1)
         ]
-        return msg.Standings(race=1, elapsed=90_000, rows=ranked)
+        return msg.Standings(race=1, elapsed_ms=90_000, rows=ranked)
 
     def over(self) -> msg.RaceEnded:
         """The race is over."""
