@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 class _Commands(Group):
     """A group whose commands fail with one sentence and exit code 1."""
 
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command; `watch` is another name of `spectate`."""
+        return super().get_command(ctx, "spectate" if cmd_name == "watch" else cmd_name)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
         from client_cli.failure import Failure  # noqa: PLC0415
@@ -83,7 +87,7 @@ def create(setup: "Setup", settings: Settings, password: str | None, code: "Game
 @options.password
 @argument("room")
 def join(setup: "Setup", room: str, password: str | None) -> None:
-    """Come into a room, given by its code or its link, to race."""
+    """Join a room, given by its code or its link, to race."""
     _enter(setup, room, password, spectate=False)
 
 
@@ -91,11 +95,10 @@ def join(setup: "Setup", room: str, password: str | None) -> None:
 @options.talks
 @options.password
 @argument("room")
-def watch(setup: "Setup", room: str, password: str | None) -> None:
-    """Come into a room, given by its code or its link, to watch.
+def spectate(setup: "Setup", room: str, password: str | None) -> None:
+    """Join a room, given by its code or its link, as a spectator.
 
-    Who watches has another identity than who races, even by the same name: a race at another terminal
-    goes on.
+    A spectator has another identity than a racer of the same name, so a race at another terminal goes on.
     """
     _enter(setup, room, password, spectate=True)
 
@@ -118,7 +121,7 @@ def _enter(setup: "Setup", room: str, password: str | None, *, spectate: bool) -
 @options.settings
 @argument("code", callback=options.game_code, required=False)
 def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
-    """Play alone: open a room with one seat and start at once, on CODE or a deal that is drawn."""
+    """Play alone: open a room for one and start at once, on CODE or a deal that is drawn."""
     from client_cli.run import be_in_room  # noqa: PLC0415
 
     alone = msgspec.structs.replace(settings, max_members=1, countdown_s=0, start_mode=StartMode.HOST)

@@ -56,7 +56,7 @@ def lobby(model: Model, look: Look, now: int, share: str, size: tuple[int, int])
 def _people(model: Model, look: Look, width: int, height: int) -> list[Row]:
     """Return as many people as there is room for, and how many more there are."""
     words, everybody = look.words, model.members
-    title = words.many("{count} member in the room", "{count} people in the room", len(everybody))
+    title = words.many("{count} member in the room", "{count} members in the room", len(everybody))
     room = max(1, height - 1)
     shown = everybody if len(everybody) <= room else everybody[: max(0, room - 1)]
     left = len(everybody) - len(shown)

@@ -30,7 +30,7 @@ LABELS: Final = {
     "winnable": _("deals"),
     "ranking": _("won by"),
     "start_mode": _("started by"),
-    "countdown_s": _("countdown_s"),
+    "countdown_s": _("countdown"),
     "time_limit_s": _("time limit"),
     "max_members": _("most members"),
     "live_boards": _("boards"),

@@ -19,7 +19,19 @@ from client_cli.people_view import (
     standings,
 )
 from protocol.from_server import Leaderboard
-from protocol.parts import Member, Phase, RacerState, Ranking, Result, Row, Settings, StandingsRow, StartMode
+from protocol.parts import (
+    LeaderboardKind,
+    LeaderboardRow,
+    LeaderboardTable,
+    Member,
+    Phase,
+    RacerState,
+    Ranking,
+    Result,
+    Settings,
+    StandingsRow,
+    StartMode,
+)
 
 
 def text(lines: list[Line]) -> list[str]:
@@ -165,9 +177,17 @@ def test_results_as_a_table(racing: Model) -> None:
 def test_the_three_leaderboards_of_a_deal() -> None:
     board = Leaderboard(
         code="SS1-S1-AAAAABD",
-        by_time=[Row(1, "ming", "陳小明", 61_234, "KTQMX/1")],
-        by_score=[Row(1, "ming", "陳小明", 851, "KTQMX/1"), Row(2, "ada", "Ada", 497, "KTQMX/2")],
-        by_moves=[],
+        leaderboards=[
+            LeaderboardTable(LeaderboardKind.TIME, [LeaderboardRow(1, "ming", "陳小明", 61_234, "KTQMX/1")]),
+            LeaderboardTable(
+                LeaderboardKind.SCORE,
+                [
+                    LeaderboardRow(1, "ming", "陳小明", 851, "KTQMX/1"),
+                    LeaderboardRow(2, "ada", "Ada", 497, "KTQMX/2"),
+                ],
+            ),
+            LeaderboardTable(LeaderboardKind.MOVES, []),
+        ],
     )
     assert text(leaderboard(board, Look())) == [
         "Leaderboards of SS1-S1-AAAAABD",

@@ -5,7 +5,17 @@ import pytest
 from client_cli import pipe
 from client_cli.model import Model, fold
 from protocol import from_server as msg
-from protocol.parts import CancelReason, LeaveReason, Member, RacerState, Result, Row, Settings
+from protocol.parts import (
+    CancelReason,
+    LeaderboardKind,
+    LeaderboardRow,
+    LeaderboardTable,
+    LeaveReason,
+    Member,
+    RacerState,
+    Result,
+    Settings,
+)
 
 
 def lines(start: Model, message: msg.FromServer) -> list[str]:
@@ -156,8 +166,15 @@ def test_standings_have_a_line_for_each_racer(racing: Model, standings: msg.Stan
 
 
 def test_leaderboards_have_a_line_for_each_place(lobby: Model) -> None:
-    rows = [Row(1, "ming", "陳小明", 61_234, "KTQMX/1")]
-    shown = msg.Leaderboard(code="SS1-S1-AAAAABD", by_time=rows, by_score=[], by_moves=[])
+    rows = [LeaderboardRow(1, "ming", "陳小明", 61_234, "KTQMX/1")]
+    shown = msg.Leaderboard(
+        code="SS1-S1-AAAAABD",
+        leaderboards=[
+            LeaderboardTable(LeaderboardKind.TIME, rows),
+            LeaderboardTable(LeaderboardKind.SCORE, []),
+            LeaderboardTable(LeaderboardKind.MOVES, []),
+        ],
+    )
     assert lines(lobby, shown) == ["best by=time rank=1 name=陳小明 value=61234 race=KTQMX/1"]
     empty = msg.Leaderboard(code="SS1-S1-AAAAABD", leaderboards=[])
     assert lines(lobby, empty) == ["best by=none code=SS1-S1-AAAAABD"]

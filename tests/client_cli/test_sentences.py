@@ -14,10 +14,10 @@ from protocol.parts import CancelReason, LeaveReason, Member, Settings
     [
         (msg.Error(code="not_host", text="Only the host can do this."), "Only the host can do this."),
         (
-            msg.Notice(code="time_warning", text="It is near.", seconds=60.0),
+            msg.Notice(code="time_warning", text="It is near.", remaining_ms=60_000),
             "The time limit of this race is near. (60 s)",
         ),
-        (msg.Notice(code="new_one", text="Soon.", seconds=1.609), "Soon. (1.6 s)"),
+        (msg.Notice(code="new_one", text="Soon.", retry_in_ms=1609), "Soon. (1.6 s)"),
         (msg.Notice(code="store_available", text="The server saves again."), "The server saves again."),
         (msg.MemberJoined(seq=9, member=Member("b", "Ben", False, False, True)), "Ben has come in."),
         (

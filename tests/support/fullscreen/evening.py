@@ -7,7 +7,18 @@ from engine import Game, GameCode, Move, Step, deal
 from engine.progress import joined
 from engine.solver import Solved, solve
 from protocol import from_server as msg
-from protocol.parts import Member, Phase, RacerState, Ranking, Result, Row, Settings, StandingsRow
+from protocol.parts import (
+    LeaderboardKind,
+    LeaderboardRow,
+    LeaderboardTable,
+    Member,
+    Phase,
+    RacerState,
+    Ranking,
+    Result,
+    Settings,
+    StandingsRow,
+)
 from protocol.record import FORMAT, ActionKind, Entry, FinishedRace, RacerRecord
 
 CODE: Final = "SS1-S4-FRIENDS"
@@ -82,7 +93,7 @@ class Evening:
     def room(self, phase: Phase = Phase.LOBBY) -> msg.Room:
         """The room, with four who race and one who watches."""
         people = [
-            Member(player, name, player in {"ada", "ming"}, player == "mei", player == "ben")
+            Member(player, name, player in {"ada", "ming"}, player == "mei", player != "ben")
             for player, name in NAMES.items()
         ]
         return msg.Room(
@@ -174,6 +185,19 @@ class Evening:
 
     def leaderboard(self) -> msg.Leaderboard:
         """The leaderboards of the deal."""
-        best = [Row(1, "ada", "Ada", 133_200, "KTQMX/1"), Row(2, "ming", "陳小明", 158_000, "KTQMX/1")]
-        score = [Row(1, "ada", "Ada", 837, "KTQMX/1"), Row(1, "ming", "陳小明", 837, "KTQMX/1")]
-        return msg.Leaderboard(code=CODE, by_time=best, by_score=score, by_moves=[])
+        best = [
+            LeaderboardRow(1, "ada", "Ada", 133_200, "KTQMX/1"),
+            LeaderboardRow(2, "ming", "陳小明", 158_000, "KTQMX/1"),
+        ]
+        score = [
+            LeaderboardRow(1, "ada", "Ada", 837, "KTQMX/1"),
+            LeaderboardRow(1, "ming", "陳小明", 837, "KTQMX/1"),
+        ]
+        return msg.Leaderboard(
+            code=CODE,
+            leaderboards=[
+                LeaderboardTable(LeaderboardKind.TIME, best),
+                LeaderboardTable(LeaderboardKind.SCORE, score),
+                LeaderboardTable(LeaderboardKind.MOVES, []),
+            ],
+        )
