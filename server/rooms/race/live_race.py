@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from engine.code import GameCode
 from engine.deal import deal
-from engine.ranking import Mode, ranks_of
+from engine.ranking import ranks_of
 from protocol.from_client import AnyAction
 from protocol.from_server import Accepted, Refused, Standings
 from protocol.parts import Ranking
@@ -219,7 +219,7 @@ class LiveRace:
 
     def standings(self, ranking: Ranking) -> Standings:
         """Return the live standings, best first."""
-        mode: Mode = ranking.value
+        mode = ranking.mode
         weighed = [(standing.merit(mode), standing) for standing in self._standings]
         weighed.sort(key=_BY_MERIT)
         ranks = ranks_of([merit for merit, _ in weighed])
