@@ -165,7 +165,7 @@ def _placing(result: Result, replayed: Placing) -> Placing:
 def _ranks(record: FinishedRace, outcomes: dict[str, Outcome]) -> Iterator[str]:
     results = [each for each in record.results if each.player in outcomes]
     placings = [_placing(each, outcomes[each.player].placing) for each in results]
-    ranks = rank(placings, record.ranking.value)
+    ranks = rank(placings, record.ranking.mode)
     for result, true in zip(results, ranks, strict=True):
         if result.rank != true:
             yield Told(

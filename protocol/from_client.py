@@ -1,177 +1,169 @@
-"""Messages from a client to the server: one class for each, tagged by `type`."""
+"""Messages from a client to the server: one class for each, tagged by `type`.
+
+Requests about the connection and entering a room are defined here; the changes of a room in
+`protocol.room_requests`, the requests that only read in `protocol.queries`, the actions of racers in
+`protocol.actions`. All can be imported from here.
+"""
 
 from typing import Annotated
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta
 
 from protocol import limits
+from protocol.actions import Action, AnyAction, AutoMove, Forfeit, Move, Restart, Undo
+from protocol.answers import Done, Pong, Resumed, Room, Welcome
+from protocol.base import IN_ROOM_ERRORS, Code, Id, Password, Request
+from protocol.errors import ErrorCode as E
+from protocol.fields import RoomCode
 from protocol.parts import Settings, StandingsMode
+from protocol.queries import (
+    GetBoard,
+    GetGame,
+    GetRecord,
+    Query,
+    SubscribeLeaderboard,
+    UnsubscribeLeaderboard,
+)
+from protocol.room_requests import (
+    CancelCountdown,
+    Chat,
+    Configure,
+    Kick,
+    Lock,
+    Ready,
+    RoomRequest,
+    StartCountdown,
+)
 
-Ref = Annotated[int, Meta(ge=0, lt=2**31, description="chosen by the client, returned in the answer")]
-Number = Annotated[int, Meta(ge=1, lt=2**31, description="1, 2, 3...: the place in the racer's log")]
-RaceNumber = Annotated[int, Meta(ge=1, lt=2**31, description="number of the race in its room: 1, 2, 3...")]
-Column = Annotated[int, Meta(ge=0, lt=100, description="counted from 0; 10 and more are refused")]
-Cards = Annotated[int, Meta(ge=0, lt=100, description="how many cards")]
-Id = Annotated[str, Meta(min_length=1, max_length=64)]
-Password = Annotated[str, Meta(min_length=1, max_length=limits.PASSWORD_LENGTH)]
-
-
-class Request(Struct, frozen=True, tag_field="type", kw_only=True, omit_defaults=True):
-    """Base of all requests except actions: a reference that the answer echoes."""
-
-    ref: Ref = 0
-
-
-class Action(Struct, frozen=True, tag_field="type", kw_only=True, omit_defaults=True):
-    """Base of a racer's actions: the race that the action belongs to and its number in the racer's log."""
-
-    race: RaceNumber
-    n: Number
+__all__ = [
+    "Action",
+    "AnyAction",
+    "AutoMove",
+    "CancelCountdown",
+    "Chat",
+    "Configure",
+    "Create",
+    "Forfeit",
+    "FromClient",
+    "GetBoard",
+    "GetGame",
+    "GetRecord",
+    "Hello",
+    "Join",
+    "Kick",
+    "Leave",
+    "Lock",
+    "Move",
+    "Ping",
+    "Query",
+    "Ready",
+    "Request",
+    "Restart",
+    "RoomRequest",
+    "StartCountdown",
+    "SubscribeLeaderboard",
+    "Undo",
+    "UnsubscribeLeaderboard",
+]
 
 
 class Hello(Request, frozen=True, kw_only=True, tag="hello"):
     """Identify the client: the first message. Without `player` and `token` the server creates an identity."""
 
-    client: Annotated[str, Meta(max_length=limits.CLIENT_LENGTH)] = ""
-    name: Annotated[str, Meta(max_length=4 * limits.NAME_LENGTH)]
-    player: Id | None = None
-    token: Id | None = None
-    lang: Annotated[str, Meta(max_length=35)] = "en"
-    standings: StandingsMode = StandingsMode.WHOLE
+    when = "first, once"
+    answers = (Welcome,)
+    errors = (E.ALREADY_IDENTIFIED, E.BAD_NAME, E.BAD_TOKEN, E.TOO_MANY_PLAYERS, E.STORE_UNAVAILABLE)
+
+    client: Annotated[
+        str, Meta(max_length=limits.CLIENT_LENGTH, description="name and version of the client, for logs")
+    ] = ""
+    name: Annotated[
+        str,
+        Meta(
+            max_length=4 * limits.NAME_LENGTH, description="name for people: 1 to 24 characters, normalized"
+        ),
+    ]
+    player: (
+        Annotated[Id, Meta(description="player id from an earlier `welcome`; absent for a new one")] | None
+    ) = None
+    token: Annotated[Id, Meta(description="token that came with the player id")] | None = None
+    lang: Annotated[
+        str,
+        Meta(
+            max_length=35,
+            description="language of texts for people, a BCP 47 tag: Traditional Chinese for `zh-Hant`, "
+            "`zh-TW`, `zh-HK` and `zh-MO`, English for every other",
+        ),
+    ] = "en"
+    standings: Annotated[
+        StandingsMode, Meta(description="form of the live standings that the client wants")
+    ] = StandingsMode.WHOLE
 
 
 class Ping(Request, frozen=True, kw_only=True, tag="ping"):
-    """Ask for a `pong` with a sample of the server's clock."""
+    """Ask for a `pong` with a sample of the servers' clock."""
+
+    when = "at any time, even before `hello`"
+    answers = (Pong,)
 
 
 class Create(Request, frozen=True, kw_only=True, tag="create"):
     """Open a room and enter it. With `code`, its first race uses that deal."""
 
-    settings: Settings = Settings()
-    code: Annotated[str, Meta(max_length=64)] | None = None
-    password: Password | None = None
+    when = "after `welcome`, in no room"
+    answers = (Room,)
+    errors = (
+        E.ALREADY_IN_ROOM,
+        E.BAD_SETTINGS,
+        E.BAD_CODE,
+        E.TOO_MANY_ROOMS,
+        E.SERVER_FULL,
+        E.DRAINING,
+        E.STORE_UNAVAILABLE,
+    )
+
+    settings: Annotated[Settings, Meta(description="settings of the room; an absent one has its default")] = (
+        Settings()
+    )
+    code: (
+        Annotated[Code, Meta(description="game code of the first race; absent for a random deal")] | None
+    ) = None
+    password: Annotated[Password, Meta(description="password for new members; absent for none")] | None = None
 
 
 class Join(Request, frozen=True, kw_only=True, tag="join"):
     """Enter a room, or return to it. With `seen`, the last `seq` received, missed events are replayed."""
 
-    room: Id
-    password: Password | None = None
-    spectate: bool = False
-    seen: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
+    when = "after `welcome`, in no room; or in the room itself, for a fresh snapshot"
+    answers = (Room, Resumed)
+    errors = (
+        E.ALREADY_IN_ROOM,
+        E.NO_SUCH_ROOM,
+        E.ROOM_LOG_FULL,
+        E.KICKED,
+        E.WRONG_PASSWORD,
+        E.TOO_MANY_TRIES,
+        E.ROOM_LOCKED,
+        E.ROOM_FULL,
+        E.STORE_UNAVAILABLE,
+    )
+
+    room: Annotated[RoomCode, Meta(min_length=1, max_length=64)]
+    password: (
+        Annotated[Password, Meta(description="password of the room, unless the client has a seat")] | None
+    ) = None
+    spectate: Annotated[bool, Meta(description="enter as a spectator")] = False
+    seen: Annotated[int, Meta(ge=0, lt=2**31, description="last `seq` that the client processed")] | None = (
+        None
+    )
 
 
 class Leave(Request, frozen=True, kw_only=True, tag="leave"):
     """Give up the seat in the room. In a running race the game stays as it is."""
 
-
-class Ready(Request, frozen=True, kw_only=True, tag="ready"):
-    """Set whether the client takes part in the next race."""
-
-    ready: bool = True
+    when = "in a room"
+    answers = (Done,)
+    errors = IN_ROOM_ERRORS
 
 
-class StartCountdown(Request, frozen=True, kw_only=True, tag="start_countdown"):
-    """Start the countdown (host)."""
-
-
-class CancelCountdown(Request, frozen=True, kw_only=True, tag="cancel_countdown"):
-    """Cancel the countdown (host)."""
-
-
-class Configure(Request, frozen=True, kw_only=True, tag="configure"):
-    """Replace the settings (host; not during a countdown or race). `code` names the deal of the next race."""
-
-    settings: Settings
-    code: Annotated[str, Meta(max_length=64)] | None = None
-
-
-class Lock(Request, frozen=True, kw_only=True, tag="lock"):
-    """Lock or unlock the room for new members (host)."""
-
-    locked: bool = True
-
-
-class Kick(Request, frozen=True, kw_only=True, tag="kick"):
-    """Remove a member, who cannot enter the room again (host)."""
-
-    player: Id
-
-
-class Chat(Request, frozen=True, kw_only=True, tag="chat"):
-    """Send a line of text to everybody in the room."""
-
-    text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_LENGTH)]
-
-
-class GetGame(Request, frozen=True, kw_only=True, tag="get_game"):
-    """Get the client's own game as the server has it."""
-
-
-class GetBoard(Request, frozen=True, kw_only=True, tag="get_board"):
-    """Get a racer's board: after the race, or for spectators during it if the room has `live_boards`."""
-
-    player: Id
-
-
-class GetRecord(Request, frozen=True, kw_only=True, tag="get_record"):
-    """Get the record of a finished race, by which it can be replayed and verified."""
-
-    race: RaceNumber
-
-
-class SubscribeLeaderboard(Request, frozen=True, kw_only=True, tag="subscribe_leaderboard"):
-    """Get the leaderboards of a game code, now and after every change."""
-
-    code: Annotated[str, Meta(max_length=64)]
-
-
-class UnsubscribeLeaderboard(Request, frozen=True, kw_only=True, tag="unsubscribe_leaderboard"):
-    """Stop receiving the leaderboards of a game code."""
-
-    code: Annotated[str, Meta(max_length=64)]
-
-
-class Move(Action, frozen=True, kw_only=True, tag="move"):
-    """Move the last `cards` cards of a column to another column."""
-
-    source: Column = field(name="from")
-    target: Column = field(name="to")
-    cards: Cards
-
-
-class AutoMove(Action, frozen=True, kw_only=True, tag="auto_move"):
-    """Move the group at the end of a column to the best column, like a double click."""
-
-    source: Column = field(name="from")
-    cards: Cards | None = None
-
-
-class Undo(Action, frozen=True, kw_only=True, tag="undo"):
-    """Undo the last move; within 10 seconds after `forfeit`, undo the forfeit."""
-
-
-class Restart(Action, frozen=True, kw_only=True, tag="restart"):
-    """Reset board, score, moves and undo history to the start of the deal. The race time goes on."""
-
-
-class Forfeit(Action, frozen=True, kw_only=True, tag="forfeit"):
-    """Forfeit the race."""
-
-
-AnyAction = Move | AutoMove | Undo | Restart | Forfeit
-RoomRequest = Ready | StartCountdown | CancelCountdown | Configure | Lock | Kick | Chat
-FromClient = (
-    Hello
-    | Ping
-    | Create
-    | Join
-    | Leave
-    | RoomRequest
-    | GetGame
-    | GetBoard
-    | GetRecord
-    | SubscribeLeaderboard
-    | UnsubscribeLeaderboard
-    | AnyAction
-)
+FromClient = Hello | Ping | Create | Join | Leave | RoomRequest | Query | AnyAction

@@ -5,6 +5,8 @@ from typing import Final
 
 from client_cli.conformance.visitor import Message, SkippedError, Visitor, same
 from engine import Game, GameCode, Move, Refusal, Solved, Step, deal, solve
+from engine.progress import progress
+from engine.ranking import Placing, Status
 
 FAR: Final = 12
 """A column that there is not."""
@@ -28,6 +30,18 @@ class Racer:
         game = self.game
         numbers = {"score": game.score, "moves": game.moves, "runs": game.runs, "undoable": game.undoable}
         return {"n": self.n, "columns": self.columns, **numbers, "state": "playing"}
+
+    def placing(self) -> Placing:
+        """Return what the game is ranked by while it goes on; no time, for no two games here are equal."""
+        game = self.game
+        cards = progress(game.board, game.runs)
+        return Placing(Status.UNFINISHED, game.score, game.moves, game.runs, cards, reached_ms=0)
+
+    def row(self, place: int) -> Message:
+        """Return the row of the standings that the game has at a place."""
+        placing = self.placing()
+        numbers = {name: getattr(placing, name) for name in ("score", "moves", "runs", "progress")}
+        return {"player": self.visitor.player, "rank": place, **numbers}
 
     async def does(self, type_: str, /, **fields: int) -> Message:
         """Act, and require the answer that the engine gives."""

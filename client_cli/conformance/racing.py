@@ -1,6 +1,7 @@
 """A chapter about a whole race: countdown, sealed deal, numbers, rules, standings, results, record."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, Final
 
 import msgspec
@@ -10,6 +11,7 @@ from client_cli.conformance.racer import Racer, fields
 from client_cli.conformance.visitor import Message, Stage, UnmetError, Visitor, require, same
 from client_cli.verify import read, verify
 from engine import GameCode, InvalidGameCode, deal
+from engine.ranking import rank
 from protocol.errors import ErrorCode
 from protocol.record import FORMAT
 from protocol.version import MSGPACK
@@ -221,12 +223,15 @@ class Racing:
         await self._told("racer_forfeit_undone", player=self.bo.player)
 
     async def _standings(self) -> None:
-        wanted = []
-        for rank, racer in enumerate((self.a, self.b), 1):
+        racers = (self.a, self.b)
+        for moves, racer in enumerate(racers, 1):
             await racer.does("restart")
-            for _ in range(rank):
+            for _ in range(moves):
                 await racer.does("move", **racer.legal())
-            wanted.append({"player": racer.visitor.player, "rank": rank, "score": 500 - rank, "moves": rank})
+        ranks = rank([racer.placing() for racer in racers], "time")
+        wanted = [
+            racer.row(place) for place, racer in sorted(zip(ranks, racers, strict=True), key=itemgetter(0))
+        ]
         while True:
             rows = (await self.cy.hear("standings", race=1))["rows"]
             if [{name: row[name] for name in wanted[0]} for row in rows] == wanted:
@@ -243,14 +248,14 @@ class Racing:
     async def _over(self) -> None:
         self.ends[self.bo.player] = await self.b.wins()
         wanted = []
-        for rank, (who, name) in enumerate(((self.ann, "Ann"), (self.bo, "Bo")), 1):
+        for place, (who, name) in enumerate(((self.ann, "Ann"), (self.bo, "Bo")), 1):
             end = self.ends[who.player]
             numbers = {each: end[each] for each in ("score", "moves", "runs")}
             wanted.append(
                 {
                     "player": who.player,
                     "name": name,
-                    "rank": rank,
+                    "rank": place,
                     "state": "won",
                     **numbers,
                     "reached_ms": end["at_ms"],

@@ -77,7 +77,7 @@ async def test_what_cannot_be_decoded_closes_this_one_connection(
     await ben.quiet()
     came = len(ben.told)
     await ben.socket.send(UNDECODABLE[case])
-    assert await ben.closed() == (4001, "A message could not be decoded. The client has a fault.")
+    assert await ben.closed() == (4001, "A message could not be decoded. The client has a bug.")
     errors = [message for message in ben.told[came:] if message["type"] != "standings"]
     assert [(error["type"], error["code"]) for error in errors] == [("error", "undecodable")]
     assert "Traceback" not in errors[0]["text"]

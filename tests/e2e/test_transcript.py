@@ -8,7 +8,7 @@ from typing import Any
 
 from racetest import CODE, PATIENCE_S, Client, Connect, Message, StartNode
 
-from protocol import vectors
+from protocol.docs import vectors
 
 WIRE = Path(__file__).parents[1] / "data" / "wire"
 LINES = vectors.read_race((WIRE / "race.json").read_text(encoding="utf-8"))

@@ -172,9 +172,7 @@ def test_the_engine_goes_through_every_state_of_a_game(name: str) -> None:
     forfeited = False
     for step in vector["steps"]:
         action, answer, state = step["action"], step["answer"], step["state"]
-        is_new = (
-            answer["type"] == "accepted" and answer["at_ms"] == step["at_ms"]
-        )  # or a repeat
+        is_new = answer["type"] == "accepted" and answer["at_ms"] == step["at_ms"]  # or a repeat
         if is_new and (forfeited or action["type"] == "forfeit"):
             forfeited = not forfeited
         elif is_new or answer.get("code") in list(Refusal):

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from protocol import limits
 from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, BadInputError, Codec
+from protocol.docs.classes import CLIENT_CLASSES, SERVER_CLASSES
+from protocol.docs.vectors import Vector
 from protocol.errors import ErrorCode
 from protocol.from_client import FromClient, Undo
-from protocol.schema import CLIENT_CLASSES, SERVER_CLASSES
-from protocol.vectors import Vector
 
 BOTH = pytest.mark.parametrize("codec", CODECS.values(), ids=CODECS.keys())
 INPUT_CODES = {ErrorCode.UNDECODABLE, ErrorCode.BAD_MESSAGE, ErrorCode.UNKNOWN_TYPE}

@@ -11,8 +11,8 @@ import pytest
 from engine.game import UNDO_LIMIT
 from protocol import limits
 from protocol.codec import JSON_CODEC, BadInputError
+from protocol.docs.classes import CLIENT_CLASSES
 from protocol.errors import ErrorCode
-from protocol.schema import CLIENT_CLASSES
 from server.rooms.registry import STANDINGS_S
 from server.transport.limits import TransportLimits
 

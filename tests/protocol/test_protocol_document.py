@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from protocol.exchanges import ANYWHERE
 
 from engine.board import Board
 from engine.code import COUNT, GameCode
@@ -17,18 +18,17 @@ from engine.refusal import Refusal
 from protocol import limits, vectors
 from protocol.closes import CloseCode
 from protocol.codec import JSON_CODEC, MSGPACK_CODEC
+from protocol.docs.classes import CLASSES, CLIENT_CLASSES, undescribed
 from protocol.errors import ErrorCode
-from protocol.exchanges import ANYWHERE
 from protocol.from_client import AutoMove, Forfeit, Move, Undo
 from protocol.from_server import Accepted, Event, RaceStarted, Refused
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
-from protocol.schema import CLASSES, CLIENT_CLASSES, undescribed
 from protocol.version import SUBPROTOCOLS
 from server.core.codes import ALPHABET
 from server.core.rules import Rules
-from server.rooms.room_log import REPLAYED
 from server.rooms.race.racer_game import MOST_WAITING
+from server.rooms.room_log import REPLAYED
 from server.transport.limits import TransportLimits
 
 ROOT = Path(__file__).parents[2]

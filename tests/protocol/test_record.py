@@ -12,10 +12,10 @@ from engine.progress import progress
 from engine.ranking import Placing, Status, rank
 from engine.refusal import Refusal
 from protocol.codec import JSON_CODEC
+from protocol.docs.vectors import Vector
 from protocol.from_server import RecordSent
 from protocol.parts import RacerState
 from protocol.record import FORMAT, ActionKind, Entry, FinishedRace, RacerRecord
-from protocol.vectors import Vector
 
 
 @pytest.fixture(scope="module")

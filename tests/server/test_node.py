@@ -7,7 +7,7 @@ import signal
 import pytest
 from racetest import CODE, Client, Connect, Gather, Ledger, StartNode, fetch, solution, until, url_of
 
-from protocol import asyncapi
+from protocol.docs import asyncapi
 from protocol.limits import PLAYERS_BURST
 from server.core.rules import Rules
 from server.node import Node

@@ -21,11 +21,11 @@ class Racer:
     """One person over any number of connections.
 
     `address` chooses where the next connection goes. `answers[n]` are the answers to action `n` of the race,
-    `earlier[race]` those of the races before it, `events` all room events in the order in which they came, and
-    `jumps` the (seq before, seq after) of each snapshot. So many actions of the race as `acknowledged` says have
-    their answers, from the first on without a gap. What should never happen is written into `faults`. With
-    `may_lose`, for a store that loses what it had, the server's word counts: what the racer knew beyond it is
-    forgotten; `lost` counts such actions.
+    `earlier[race]` those of the races before it, `events` all room events in the order in which they came,
+    and `jumps` the (seq before, seq after) of each snapshot. So many actions of the race as `acknowledged`
+    says have their answers, from the first on without a gap. What should never happen is written into
+    `faults`. With `may_lose`, for a store that loses what it had, the server's word counts: what the racer
+    knew beyond it is forgotten; `lost` counts such actions.
     """
 
     def __init__(self, name: str, address: Callable[[], Address], seed: int) -> None:

@@ -33,7 +33,7 @@ class Client:
         self.token = ""
         self.room = ""
         self.code = ""
-        self.race = 0
+        self.race = 1  # the latest that was seen to start; before that, the one to come
         self.n = 0
         self.told: list[Message] = []
         self.connections: list[ClientConnection] = []
