@@ -42,7 +42,7 @@ def test_a_log_stops_at_its_first_fault() -> None:
         Entry(3, ActionKind.MOVE, 4, 4, 1),
     ]
     done = replayed(log, Board.parse(ALMOST_WON), 1000)
-    assert done.faults == ["action 2: same_column: The cards are in that column already."]
+    assert done.faults == ["action 2: same_column: The cards are already in that column."]
     assert done.placing == Placing(False, 499, 1, 0, 1)
 
 

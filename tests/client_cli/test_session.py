@@ -86,7 +86,7 @@ class Desk(Connection):
                 self.tell(msg.RecordSent(ref=ref, record=RECORD))
             case say.Ready(ref=ref) | say.Chat(ref=ref) | say.Leave(ref=ref):
                 self.tell(msg.Done(ref=ref))
-            case say.Move(race=1, n=n):
+            case say.Move(n=n):
                 self.tell(msg.Refused(race=1, n=n, expected=n, code="rank_mismatch", text="No."))
             case _:
                 pass

@@ -35,7 +35,7 @@ def _winner() -> tuple[RacerRecord, Placing]:
     for place, move in enumerate(solution.moves):
         game.move(*move)
         log.append(Entry(12_000 + place * 500, ActionKind.AUTO_MOVE if place % 2 else ActionKind.MOVE, *move))
-    placing = Placing(game.is_won, game.score, game.moves, game.runs, log[-1].at)
+    placing = Placing(game.is_won, game.score, game.moves, game.runs, log[-1].at_ms)
     return RacerRecord("ada", log, game.board.columns_text()), placing
 
 
@@ -66,7 +66,7 @@ def honest() -> FinishedRace:
         race=1,
         code=str(CODE),
         ranking=Ranking.TIME,
-        started=1_700_000_000_000,
+        started_at_ms=1_700_000_000_000,
         time_limit_ms=600_000,
         racers=[log for _, _, log, _ in told],
         results=[
@@ -137,7 +137,7 @@ def drop_column(data: dict[str, Any]) -> None:
 
 def act_after_win(data: dict[str, Any]) -> None:
     actions = data["racers"][0]["actions"]
-    actions.append({"at": actions[-1]["at"], "deed": "forfeit"})
+    actions.append({"at": actions[-1]["at_ms"], "deed": "forfeit"})
 
 
 def act_after_forfeit(data: dict[str, Any]) -> None:
@@ -256,8 +256,8 @@ def test_a_time_that_was_made_better_in_log_and_result_only_shows_where_logs_dis
     """What nobody can see: times that stay in order. The server signs nothing; it kept the file."""
 
     def tamper(data: dict[str, Any]) -> None:
-        data["racers"][0]["actions"][-1]["at"] -= 100
-        data["results"][0]["reached"] -= 100
+        data["racers"][0]["actions"][-1]["at_ms"] -= 100
+        data["results"][0]["reached_ms"] -= 100
 
     assert check(tamper).faults == []
 
@@ -282,4 +282,20 @@ def test_a_record_of_another_version_is_told(honest: FinishedRace) -> None:
     other = msgspec.structs.replace(honest, format="simonrace-record-9")
     with pytest.raises(UnreadableRecordError) as unread:
         read(msgspec.json.encode(other))
-    assert str(unread.value) == ("its format is 'simonrace-record-9', and only 'simonrace-record-1' is known")
+    assert str(unread.value) == ("its format is 'simonrace-record-9', and only 'simonrace-record-2' is known")
+
+
+def test_a_record_of_format_1_is_refused_with_what_to_do() -> None:
+    """Its fields have other names, so the format is looked at before the fields."""
+    old = {"format": "simonrace-record-1", "room": "KTQMX", "started": 1, "time_limit": 600_000}
+    with pytest.raises(UnreadableRecordError) as unread:
+        read(msgspec.json.encode(old))
+    assert str(unread.value) == (
+        "its format is 'simonrace-record-1' of an earlier version; check it with the version of simonrace "
+        "that saved it, or save the race again with this one"
+    )
+
+
+def test_a_record_with_an_empty_format_is_refused(honest: FinishedRace) -> None:
+    with pytest.raises(UnreadableRecordError, match="its format is ''"):
+        read(msgspec.json.encode(msgspec.structs.replace(honest, format="")))
