@@ -200,7 +200,8 @@ class Link:
         """Take in a message that came at `now`, the client's own clock in ms."""
         before = self.model
         self.model = models.fold(before, message, now)
-        if before.racing and self.model.race_number != before.race_number and self._waiting:
+        goes_on = self.model.racing and self.model.race_number == before.race_number
+        if before.racing and not goes_on and self._waiting:
             self._waiting.clear()  # typed for the race that was running then
             self.notes.append(_NO_RACE)
         match message:

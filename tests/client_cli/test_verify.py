@@ -137,15 +137,15 @@ def drop_column(data: dict[str, Any]) -> None:
 
 def act_after_win(data: dict[str, Any]) -> None:
     actions = data["racers"][0]["actions"]
-    actions.append({"at": actions[-1]["at_ms"], "deed": "forfeit"})
+    actions.append({"at_ms": actions[-1]["at_ms"], "type": "forfeit"})
 
 
 def act_after_forfeit(data: dict[str, Any]) -> None:
-    data["racers"][2]["actions"].append({"at": 7000, "deed": "undo"})
+    data["racers"][2]["actions"].append({"at_ms": 7000, "type": "undo"})
 
 
 def late_unforfeit(data: dict[str, Any]) -> None:
-    data["racers"][2]["actions"].append({"at": 16_001, "deed": "unforfeit"})
+    data["racers"][2]["actions"].append({"at_ms": 16_001, "type": "undo_forfeit"})
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def late_unforfeit(data: dict[str, Any]) -> None:
         (set_in("results.1.score", 501), "result of Cleo: score 501 in the file, 500 when replayed"),
         (set_in("results.2.moves", 0), "result of Ben: moves 0 in the file, 1 when replayed"),
         (set_in("results.2.runs", 1), "result of Ben: runs 1 in the file, 0 when replayed"),
-        (set_in("results.2.reached", 1), "result of Ben: time 1 in the file, 5000 when replayed"),
+        (set_in("results.2.reached_ms", 1), "result of Ben: time 1 in the file, 5000 when replayed"),
         (
             set_in("results.2.state", "unfinished"),
             "result of Ben: state unfinished in the file, forfeited when replayed",
@@ -177,47 +177,47 @@ def late_unforfeit(data: dict[str, Any]) -> None:
             "racer Ada, action 3: no_such_column: There are ten columns.",
         ),
         (
-            set_in("racers.0.actions.0.count", 40),
-            "racer Ada, action 1: bad_count: That column does not have so many cards to take.",
+            set_in("racers.0.actions.0.cards", 40),
+            "racer Ada, action 1: bad_cards: That column does not have that many cards.",
         ),
         (
             set_in("racers.0.actions.0.type", "undo"),
             "racer Ada, action 1: nothing_to_undo: "
-            "There is nothing left to take back; only the last 100 actions can be.",
+            "There is nothing to undo. Only the last 100 moves can be undone.",
         ),
         (
-            set_in("racers.0.actions.0", {"at": 900, "deed": "move"}),
+            set_in("racers.0.actions.0", {"at_ms": 900, "type": "move"}),
             "racer Ada, action 1: move: it does not say which cards went",
         ),
         (
-            set_in("racers.0.actions.0.type", "unforfeit"),
-            "racer Ada, action 1: unforfeit: there is no forfeit to take back",
+            set_in("racers.0.actions.0.type", "undo_forfeit"),
+            "racer Ada, action 1: undo_forfeit: there is no forfeit to take back",
         ),
         (
-            set_in("racers.0.actions.5.at", 11_301),
-            "racer Ada, action 6: unforfeit: 10001 ms after the forfeit, and 10000 are allowed",
+            set_in("racers.0.actions.5.at_ms", 11_301),
+            "racer Ada, action 6: undo_forfeit: 10001 ms after the forfeit, and 10000 are allowed",
         ),
         (
             late_unforfeit,
-            "racer Ben, action 3: unforfeit: 10001 ms after the forfeit, and 10000 are allowed",
+            "racer Ben, action 3: undo_forfeit: 10001 ms after the forfeit, and 10000 are allowed",
         ),
         (
-            set_in("racers.0.actions.1.at", 899),
+            set_in("racers.0.actions.1.at_ms", 899),
             "racer Ada, action 2: time: 899 ms comes before the 900 ms of the action before it",
         ),
         (
-            set_in("racers.0.actions.0.at", -1),
+            set_in("racers.0.actions.0.at_ms", -1),
             "racer Ada, action 1: time: -1 ms comes before the 0 ms of the action before it",
         ),
         (
-            set_in("time_limit", 5999),
+            set_in("time_limit_ms", 5999),
             "racer Ben, action 2: time: 6000 ms is after the time limit of 5999 ms",
         ),
-        (act_after_win, "game_over: This game is won already."),
+        (act_after_win, "game_over: This game is already won."),
         (
             act_after_forfeit,
             "racer Ben, action 3: forfeited: "
-            "You have given up this race; `undo` within 10 seconds takes that back.",
+            "You forfeited this race. Undo takes the forfeit back within 10 seconds.",
         ),
         (repeat_racer, "racers: cleo is there 2 times"),
         (drop_racer, "racers: ben has a result and no log"),
@@ -287,7 +287,7 @@ def test_a_record_of_another_version_is_told(honest: FinishedRace) -> None:
 
 def test_a_record_of_format_1_is_refused_with_what_to_do() -> None:
     """Its fields have other names, so the format is looked at before the fields."""
-    old = {"format": "simonrace-record-1", "room": "KTQMX", "started": 1, "time_limit": 600_000}
+    old = {"format": "simonrace-record-1", "room": "KTQMX", "started": 1, "time_limit_ms": 600_000}
     with pytest.raises(UnreadableRecordError) as unread:
         read(msgspec.json.encode(old))
     assert str(unread.value) == (
