@@ -111,7 +111,7 @@ HELP: Final = (
     _("start, cancel             begin the countdown, or stop it (host)"),
     _("set KEY VALUE             change the room (host): ranking, suits, winnable,"),
     _("                          start, countdown, time_limit, max_members,"),
-    _("                          live_boards"),
+    _("                          and live_boards"),
     _("code CODE, code none      name the next deal, or have it drawn (host)"),
     _("lock, unlock, kick NAME   who may come in, who must go (host)"),
     _("chat TEXT                 send a line to everybody in the room"),
