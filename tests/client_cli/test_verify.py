@@ -287,7 +287,7 @@ def test_a_record_of_another_version_is_told(honest: FinishedRace) -> None:
 
 def test_a_record_of_format_1_is_refused_with_what_to_do() -> None:
     """Its fields have other names, so the format is looked at before the fields."""
-    old = {"format": "simonrace-record-1", "room": "KTQMX", "started": 1, "time_limit_ms": 600_000}
+    old = {"format": "simonrace-record-1", "room": "KTQMX", "started": 1, "time_limit": 600_000}
     with pytest.raises(UnreadableRecordError) as unread:
         read(msgspec.json.encode(old))
     assert str(unread.value) == (

@@ -13,7 +13,7 @@ from protocol import from_server as msg
 
 def test_a_refusal_shows_its_rule_until_something_is_done(racing: Table) -> None:
     racing.press("2", "3")
-    assert racing.seat.desk.status == "A card goes on a card that is one rank higher."
+    assert racing.seat.desk.status == "A card goes on a card one rank higher."
     racing.press("left")
     assert racing.seat.desk.status == ""
 
