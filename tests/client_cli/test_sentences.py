@@ -25,7 +25,10 @@ from protocol.parts import CancelReason, LeaveReason, Member, Settings
             "Ben has joined as a spectator.",
         ),
         (msg.MemberLeft(seq=9, player="ming", reason=LeaveReason.LEFT), "陳小明 has left."),
-        (msg.MemberLeft(seq=9, player="ming", reason=LeaveReason.KICKED), "陳小明 was removed by the host."),
+        (
+            msg.MemberLeft(seq=9, player="ming", reason=LeaveReason.KICKED),
+            "陳小明 was removed by the host.",
+        ),
         (
             msg.MemberLeft(seq=9, player="ming", reason=LeaveReason.EXPIRED),
             "陳小明 was disconnected for too long.",
