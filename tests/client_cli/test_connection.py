@@ -228,20 +228,20 @@ async def test_a_server_of_another_version_is_told_as_such() -> None:
 async def test_a_busy_server_gets_the_same_action_when_it_says(
     server: Serve, room: msg.Room, race_started: msg.RaceStarted
 ) -> None:
-    heard: list[tuple[float, say.FromClient]] = []
+    heard: list[tuple[say.FromClient, float]] = []
 
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
         await visit.says(room, race_started)
-        heard.append((time.monotonic(), await visit.hears()))
+        heard.append((await visit.hears(), time.monotonic()))
         await visit.says(msg.Refused(race=1, n=1, expected=1, code="busy", text="Later.", retry_in_ms=300))
-        heard.append((time.monotonic(), await visit.hears()))
+        heard.append((await visit.hears(), time.monotonic()))
         await visit.socket.close(CloseCode.REPLACED)
 
     link = Link("Ada", say.Join(room="KTQMX"), patient=True)
     link.act(Shift(0, 1, 1))
     async with asyncio.timeout(20):
         await Connection(await server(behave), link, Memory()).run()
-    (first, move), (second, again) = heard
+    (move, first), (again, second) = heard
     assert move == again == say.Move(race=1, n=1, source=0, target=1, cards=1)
     assert second - first >= 0.29
