@@ -240,14 +240,14 @@ async def test_what_is_read_is_in_the_language_that_was_asked_for(simonrace: Run
     """Help, what was typed wrongly, texts of events, of a check and of a command that fails."""
     page = await simonrace("--lang", "zh-Hant", "spectate", "--help")
     assert await page.ends() == 0
-    assert page.lines[0] == "用法：python -m client_cli.main watch [選項] 房間"
+    assert page.lines[0] == "用法：python -m client_cli.main spectate [選項] 房間"
     alone = await simonrace("create", "--lang", "zh_TW", server=server)
     await alone.type("jump")
     assert await alone.ends() == 0
     assert 'problem text="沒有「jump」這個指令；輸入 help 看全部指令。"' in alone.lines
     lost = await simonrace("join", "NOSUCH", "--lang", "zh-Hant", server=server)
     assert await lost.ends() == 1
-    assert await lost.errors() == "錯誤：沒有這個代碼的房間；請檢查代碼，或開一個新房間。\n"
+    assert await lost.errors() == "錯誤：沒有這個代碼的房間。請檢查代碼，或開一個房間。\n"
 
 
 async def test_who_watches_from_another_terminal_takes_no_racer_s_seat(
@@ -363,16 +363,16 @@ async def test_who_is_removed_is_told_and_gone(simonrace: Run, server: Server) -
     await ben.sees("room ")
     full = await simonrace("join", room, "--name", "Cleo", server=server)
     assert await full.ends() == 1
-    assert await full.errors() == "Error: Every seat of this room is taken.\n"
+    assert await full.errors() == "Error: The room is full.\n"
     await host.sees("member_joined name=Ben")
     await host.type("kick ben", "lock")
     await ben.sees("member_left name=Ben reason=kicked")
     assert await ben.ends() == 1
-    assert await ben.errors() == "Error: The host has removed you from this room.\n"
+    assert await ben.errors() == "Error: The host removed you from this room.\n"
     await host.sees("lock_changed locked=yes")
     late = await simonrace("join", room, "--name", "Dora", server=server)
     assert await late.ends() == 1
-    assert await late.errors() == "Error: The host has locked this room.\n"
+    assert await late.errors() == "Error: The host has locked the room.\n"
 
 
 async def test_what_answers_but_is_no_server_of_ours_is_told(simonrace: Run) -> None:
