@@ -8,11 +8,9 @@ from client_cli.model import Model
 from client_cli.width import fit, text_width
 from client_cli.words import Words
 from client_cli.words import note as _
+from engine.progress import MOST as JOINS_TO_WIN
 from protocol.from_server import Leaderboard
 from protocol.parts import Person, Phase, RacerState, Result, Row, Settings, Standing
-
-JOINS_TO_WIN: Final = 48
-"""Same-suit neighbours in four runs of thirteen: a full progress bar."""
 
 _NAME: Final = 24
 _RANK: Final = 3

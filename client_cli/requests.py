@@ -15,7 +15,7 @@ from client_cli.commands import (
     changed,
 )
 from client_cli.model import Model
-from client_cli.table import OwnGame, likely_count
+from client_cli.table import OwnGame, board_of
 from protocol import from_client as say
 
 ACTIONS: Final = frozenset({"undo", "restart", "forfeit"})
@@ -29,7 +29,7 @@ def action(command: Shift | Simple, game: OwnGame) -> say.AnyAction:
         case Shift(source, None, count):
             return say.Auto(n=n, source=source, count=count)
         case Shift(source, int() as target, count):
-            cards = likely_count(game.columns, source, target) if count is None else count
+            cards = board_of(game.columns).fitting_count(source, target) if count is None else count
             return say.Move(n=n, source=source, target=target, count=cards)
         case Simple("undo"):
             return say.Undo(n=n)
