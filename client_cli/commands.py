@@ -7,6 +7,7 @@ import msgspec
 
 from client_cli.words import Told
 from client_cli.words import note as _
+from engine.layout import COLUMNS, PACK_SIZE
 from protocol import limits
 from protocol.parts import Settings
 
@@ -180,9 +181,9 @@ def _shift(words: list[str]) -> Shift:
     if len(words) > 3 or not all(each.isascii() and each.isdigit() and len(each) <= 3 for each in words):
         raise InvalidCommandError("{text!r} is no move: {how}.", text=" ".join(words)[:40], how=_HOW_TO_MOVE)
     numbers = [int(each) for each in words]
-    if not all(1 <= column <= 10 for column in numbers[:2]):
+    if not all(1 <= column <= COLUMNS for column in numbers[:2]):
         raise InvalidCommandError("There are ten columns, counted from 1 to 10.")
-    if len(numbers) == 3 and not 1 <= numbers[2] <= 52:
+    if len(numbers) == 3 and not 1 <= numbers[2] <= PACK_SIZE:
         raise InvalidCommandError("A move takes one card or more: the third number is how many.")
     source, target = numbers[0] - 1, numbers[1] - 1 if len(numbers) > 1 else None
     return Shift(source, target, numbers[2] if len(numbers) == 3 else None)

@@ -23,11 +23,24 @@ class Role(Enum):
     CLUBS = auto()
 
 
+class Tone(Enum):
+    """What a piece of text lies on; the full screen gives each tone its ground, the line client none."""
+
+    PAGE = auto()
+    STRIPE = auto()
+    CARD = auto()
+    FREE = auto()
+    HELD = auto()
+    LIT = auto()
+    CHOSEN = auto()
+
+
 class Segment(NamedTuple):
     """A piece of a line."""
 
     text: str
     role: Role = Role.TEXT
+    tone: Tone = Tone.PAGE
 
 
 Line = tuple[Segment, ...]
@@ -73,9 +86,9 @@ class Look:
         return fit(safe(text), width, right=right, cut=self.cut)
 
 
-def line(text: str, role: Role = Role.TEXT) -> Line:
+def line(text: str, role: Role = Role.TEXT, tone: Tone = Tone.PAGE) -> Line:
     """Return a line of one piece, safe to show whoever wrote it."""
-    return (Segment(safe(text), role),)
+    return (Segment(safe(text), role, tone),)
 
 
 def plain(pieces: Line) -> str:
@@ -91,11 +104,13 @@ def width_of(pieces: Line) -> int:
 def clip(pieces: Line, width: int, cut: str) -> Line:
     """Return a line that takes at most `width` cells."""
     kept: list[Segment] = []
+    room = width
     for piece in pieces:
-        room = width - width_of(tuple(kept))
-        if text_width(piece.text) > room:
-            return (*kept, Segment(fit(piece.text, room, cut=cut), piece.role))
+        cells = text_width(piece.text)
+        if cells > room:
+            return (*kept, piece._replace(text=fit(piece.text, room, cut=cut)))
         kept.append(piece)
+        room -= cells
     return tuple(kept)
 
 

@@ -8,6 +8,7 @@ from client_cli.model import Model
 from client_cli.width import fit, text_width
 from client_cli.words import Words
 from client_cli.words import note as _
+from engine.progress import MOST as JOINS_TO_WIN
 from protocol.from_server import Leaderboard
 from protocol.parts import (
     LeaderboardKind,
@@ -25,9 +26,6 @@ _LADDERS: Final = {
     LeaderboardKind.SCORE: _("best score"),
     LeaderboardKind.MOVES: _("fewest moves"),
 }
-
-JOINS_TO_WIN: Final = 48
-"""Same-suit neighbours in four runs of thirteen: a full progress bar."""
 
 _NAME: Final = 24
 _RANK: Final = 3

@@ -15,7 +15,7 @@ from client_cli.commands import (
     changed,
 )
 from client_cli.model import Model
-from client_cli.table import OwnGame, likely_count
+from client_cli.table import OwnGame, board_of
 from protocol import from_client as say
 
 ACTIONS: Final = frozenset({"undo", "restart", "forfeit"})
@@ -30,7 +30,7 @@ def action(command: Shift | Simple, race: int, game: OwnGame) -> say.AnyAction:
             return say.AutoMove(race=race, n=n, source=source, cards=cards)
         case Shift(source, int() as target, cards):
             if cards is None:
-                cards = likely_count(game.columns, source, target)
+                cards = board_of(game.columns).fitting_cards(source, target)
             return say.Move(race=race, n=n, source=source, target=target, cards=cards)
         case Simple("undo"):
             return say.Undo(race=race, n=n)

@@ -43,7 +43,7 @@ def _column(column: tuple[str, ...], look: Look, rows: int) -> list[Segment]:
 def _joined(pieces: list[Segment], cell: int) -> Line:
     """Return a row; the blanks after a card have no colour, so that an underline ends with the card."""
     row: list[Segment] = []
-    for text, role in pieces:
+    for text, role, _ in pieces:
         shown = text.lstrip()
         blank = " " * (len(text) - len(shown))
         row += [Segment(blank), Segment(shown, role), Segment(" " * (cell - len(text)))]

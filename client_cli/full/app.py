@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from textual import events
-from textual._compositor import ChopsUpdate
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen as TextualScreen
@@ -12,7 +11,7 @@ from textual.widgets import Input
 
 from client_cli import preferences
 from client_cli.full.effects import Copy, Effect, End, Leave, Prefer, Ring, Type
-from client_cli.full.fine import FineUpdate
+from client_cli.full.fine import narrowed
 from client_cli.full.ink import Tone
 from client_cli.full.palette import DARK, LIGHT
 from client_cli.full.pane import Pane
@@ -140,8 +139,8 @@ class RaceApp(App[None]):
         super()._handle_exception(error) if self.is_headless else self.exit()
 
     def _display(self, screen: "TextualScreen[Any]", renderable: Any) -> None:
-        """Write updates in few bytes."""
-        super()._display(screen, FineUpdate.of(renderable) if type(renderable) is ChopsUpdate else renderable)
+        """Write only the cells that have changed."""
+        super()._display(screen, narrowed(renderable))
 
     def _point(self, what: str, event: events.MouseEvent) -> None:
         width, height = self.size

@@ -2,15 +2,13 @@
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from typing import Final
 
 from client_cli.table import Table, table
 from engine import Game, GameCode, deal
+from engine.board import RUN_LENGTH
+from engine.layout import PACK_SIZE
 from engine.progress import progress
 from protocol.record import ActionKind, Entry, FinishedRace, RacerRecord
-
-PACK: Final = 52
-_RUN: Final = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,7 @@ class Shot:
     @property
     def cards(self) -> int:
         """How many cards are left on the table."""
-        return PACK - _RUN * self.runs
+        return PACK_SIZE - RUN_LENGTH * self.runs
 
 
 @dataclass(frozen=True, slots=True)

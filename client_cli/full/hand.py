@@ -6,6 +6,7 @@ from typing import Final
 from client_cli.commands import Shift
 from client_cli.full import placing
 from client_cli.table import Table
+from engine.layout import COLUMNS
 
 DOUBLE_CLICK_MS: Final = 400
 
@@ -96,7 +97,7 @@ def best(hand: Hand, table: Table) -> Outcome:
 
 def moved(hand: Hand, step: int) -> Hand:
     """Move the cursor left or right, around the edges."""
-    return replace(hand, cursor=(hand.cursor + step) % 10)
+    return replace(hand, cursor=(hand.cursor + step) % COLUMNS)
 
 
 def resized(hand: Hand, step: int, table: Table) -> Hand:

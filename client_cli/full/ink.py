@@ -1,67 +1,12 @@
-"""Pieces of a row with what they are and what is under them; the palette turns both into colours."""
+"""Rows of the full screen: lines of text that are padded, centred and put side by side by their cells."""
 
-from collections.abc import Iterable
-from enum import Enum, auto
-from typing import NamedTuple
+from client_cli.look import Line as Row
+from client_cli.look import Segment as Ink
+from client_cli.look import Tone, clip, width_of
+from client_cli.look import line as row
+from client_cli.look import plain as text_of
 
-from client_cli.look import Line, Role
-from client_cli.width import fit, safe, text_width
-
-
-class Tone(Enum):
-    """What a piece of a row lies on."""
-
-    PAGE = auto()
-    STRIPE = auto()
-    CARD = auto()
-    FREE = auto()
-    HELD = auto()
-    LIT = auto()
-    CHOSEN = auto()
-
-
-class Ink(NamedTuple):
-    """A piece of a row."""
-
-    text: str
-    role: Role = Role.TEXT
-    tone: Tone = Tone.PAGE
-
-
-Row = tuple[Ink, ...]
-
-
-def row(text: str, role: Role = Role.TEXT, tone: Tone = Tone.PAGE) -> Row:
-    """Return a row of one piece, safe to show whoever wrote it."""
-    return (Ink(safe(text), role, tone),)
-
-
-def rows(lines: Iterable[Line]) -> list[Row]:
-    """Return the lines of the line client as rows."""
-    return [tuple(Ink(piece.text, piece.role) for piece in line) for line in lines]
-
-
-def width_of(pieces: Row) -> int:
-    """Return the cells that a row takes."""
-    return sum(text_width(piece.text) for piece in pieces)
-
-
-def text_of(pieces: Row) -> str:
-    """Return a row's text without colours, and without blanks at its end."""
-    return "".join(piece.text for piece in pieces).rstrip()
-
-
-def clip(pieces: Row, width: int, cut: str) -> Row:
-    """Return a row that takes at most `width` cells."""
-    kept: list[Ink] = []
-    room = width
-    for piece in pieces:
-        cells = text_width(piece.text)
-        if cells > room:
-            return (*kept, piece._replace(text=fit(piece.text, room, cut=cut)))
-        kept.append(piece)
-        room -= cells
-    return tuple(kept)
+__all__ = ["Ink", "Row", "Tone", "centred", "clip", "padded", "row", "spread", "text_of", "width_of"]
 
 
 def padded(pieces: Row, width: int) -> Row:

@@ -5,7 +5,7 @@ from itertools import chain, zip_longest
 from client_cli import people_view
 from client_cli.full import keys, room_settings
 from client_cli.full.desk import Desk, Page, Scene
-from client_cli.full.ink import Ink, Row, Tone, centred, padded, row, rows
+from client_cli.full.ink import Ink, Row, Tone, centred, padded, row
 from client_cli.full.keys import Where
 from client_cli.full.lobby_view import people_rows
 from client_cli.full.menus import OPTIONS
@@ -108,7 +108,7 @@ def _ladders(desk: Desk, scene: Scene, look: Look) -> list[Row]:
             (),
             row("  " + (look.words("Asking the server...") if scene.model.race else none), Role.QUIET),
         ]
-    return [(), *((Ink("  "), *each) for each in rows(people_view.leaderboard(desk.ladder, look)))]
+    return [(), *((Ink("  "), *each) for each in people_view.leaderboard(desk.ladder, look))]
 
 
 def _options(desk: Desk, look: Look, width: int) -> list[Row]:

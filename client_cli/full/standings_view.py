@@ -3,8 +3,9 @@
 from client_cli.full.ink import Ink, Row, row, spread
 from client_cli.look import Look, Role
 from client_cli.model import Model
-from client_cli.people_view import JOINS_TO_WIN, bar, progress
+from client_cli.people_view import bar, progress
 from client_cli.width import fit
+from engine.progress import MOST as JOINS_TO_WIN
 from protocol.parts import StandingsRow
 
 WIDE = 44

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client_cli.table import OwnGame, after, from_view, likely_count, table
+from client_cli.table import OwnGame, after, board_of, from_view, table
 from engine import Board, Game, GameCode, Refusal, Step, deal
 from protocol.from_client import AnyAction, AutoMove, Forfeit, Move, Restart, Undo
 from protocol.from_server import Accepted
@@ -116,19 +116,15 @@ def test_our_board_is_the_engine_s_whatever_is_played(number: int, suits: int, r
         assert drawn.columns == table(game.board.columns_text())
 
 
-@given(st.integers(0, 26**7 - 1), st.sampled_from([1, 2, 4]), st.randoms(use_true_random=False))
-def test_the_count_that_is_guessed_is_the_engine_s_choice(number: int, suits: int, random) -> None:  # type: ignore[no-untyped-def]
-    """Ours asks for the same cards as the engine would, or earns the same refusal."""
-    game = Game(deal(GameCode(suits, number)))
-    for _ in range(30):
-        columns = table(game.board.columns_text())
-        for source in range(10):
-            for target in range(10):
-                count = likely_count(columns, source, target)
-                assert game.board.check(source, target, count) == game.board.check(
-                    source, target, game.board.fitting_cards(source, target)
-                )
-        legal = game.board.legal_moves()
-        if not legal:
-            break
-        game.move(*random.choice(legal))
+def test_a_board_that_is_shared_stays_as_it_is() -> None:
+    """It is read from equal columns once, and a move is made on a copy."""
+    board = Board.parse(LAYOUT)
+    start = OwnGame(table(board.columns_text()))
+    shared = board_of(start.columns)
+    game = Game(board)
+    step = game.move(1, 2, 1)
+    assert isinstance(step, Step)
+    moved = after(start, Move(race=1, n=1, source=1, target=2, cards=1), answer(1, game, step), start.columns)
+    assert shared == board
+    assert board_of(table(board.columns_text())) is shared
+    assert board_of(moved.columns) == game.board

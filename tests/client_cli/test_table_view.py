@@ -1,6 +1,6 @@
 """The board as people see it."""
 
-from client_cli.look import Look, Role, plain
+from client_cli.look import Look, Role, Segment, plain
 from client_cli.table import table
 from client_cli.table_view import NARROW_WIDTH, board
 from client_cli.width import text_width
@@ -64,8 +64,8 @@ def test_columns_stand_under_each_other_whatever_is_in_them(columns: list[list[s
 def test_a_card_has_the_role_of_its_suit() -> None:
     row = board((("AS",), ("2H",), ("3D",), ("4C",), *[()] * 6), Look())[1]
     assert [piece for piece in row if piece.text.strip() and piece.role is not Role.QUIET] == [
-        ("A♠", Role.SPADES),
-        ("2♥", Role.HEARTS),
-        ("3♦", Role.DIAMONDS),
-        ("4♣", Role.CLUBS),
+        Segment("A♠", Role.SPADES),
+        Segment("2♥", Role.HEARTS),
+        Segment("3♦", Role.DIAMONDS),
+        Segment("4♣", Role.CLUBS),
     ]

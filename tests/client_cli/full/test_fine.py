@@ -1,50 +1,65 @@
-"""Updates in few bytes put the same cells on the terminal as Textual's own, in fewer bytes."""
+"""Narrowed updates put the same cells on the terminal as Textual's own, in fewer bytes."""
 
 import random
 from collections.abc import Callable
 from io import StringIO
 from typing import Any
 
+import pytest
 from fullscreen import FakeServer
 from fullscreen.scenes import Table
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
+from textual import _compositor
 from textual._compositor import ChopsUpdate
 from textual.strip import Strip
 
 from client_cli.full.app import RaceApp
-from client_cli.full.fine import FineUpdate
+from client_cli.full.fine import narrowed
 
-RED, BLUE = Style(color="#FF0000", bold=True), Style(color="#0000FF", bgcolor="#101010")
-STRIP = Strip([Segment("ab", RED), Segment("cd", RED), Segment("小明", BLUE), Segment("ef")])
-
-
-def console(system: str | None = "truecolor") -> Console:
-    return Console(file=StringIO(), force_terminal=True, color_system=system)  # type: ignore[arg-type]  # as rich names them
+STRIP = Strip([Segment("ab"), Segment("cd"), Segment("小明"), Segment("ef")])
 
 
 def update(*spans: tuple[int, int, int]) -> ChopsUpdate:
     return ChopsUpdate([{0: STRIP}], list(spans), [[10]])
 
 
+def written(update: ChopsUpdate) -> str:
+    return str(narrowed(update).render_segments(Console(file=StringIO(), force_terminal=True)))
+
+
 def test_only_the_cells_of_a_span_are_written() -> None:
-    written = FineUpdate.of(update((0, 3, 6))).render_segments(console())
-    assert written == ("\x1b[1;4H\x1b[0;1;38;2;255;0;0md\x1b[0;38;2;0;0;255;48;2;16;16;16m小\x1b[39;49m")
+    assert written(update((0, 3, 6))) == "\x1b[1;4Hd小"
 
 
-def test_a_style_that_goes_on_is_written_once() -> None:
-    written = FineUpdate.of(update((0, 0, 2), (0, 2, 4))).render_segments(console())
-    assert written == "\x1b[1;1H\x1b[0;1;38;2;255;0;0mab\x1b[1;3Hcd\x1b[0m"
+def test_the_spans_of_a_row_are_written_one_by_one() -> None:
+    """Textual's own would write everything before the last of them as well."""
+    assert written(update((0, 0, 1), (0, 8, 10))) == "\x1b[1;1Ha\x1b[1;9Hef"
 
 
-def test_a_terminal_with_fewer_colours_gets_what_it_has() -> None:
-    assert "38;5;" in FineUpdate.of(update((0, 0, 2))).render_segments(console("256"))
-    assert "\x1b[0;1;31m" in FineUpdate.of(update((0, 0, 2))).render_segments(console("standard"))
+def test_a_span_over_several_widgets_is_cut_from_each() -> None:
+    """A widget that shows nothing there is left out."""
+    chops = [{0: STRIP, 10: None, 12: STRIP}]
+    assert written(ChopsUpdate(chops, [(0, 9, 14)], [[10, 12, 22]])) == "\x1b[1;10Hf\x1b[1;13Hab"
 
 
-def test_a_terminal_without_colours_gets_none() -> None:
-    assert FineUpdate.of(update((0, 0, 10))).render_segments(console(None)) == "\x1b[1;1Habcd小明ef"
+def test_colours_are_written_as_textual_writes_them() -> None:
+    console = Console(file=StringIO(), force_terminal=True, color_system="truecolor")
+    red = Strip([Segment("ab", Style(color="#FF0000", bold=True)), Segment("cd")])
+    cut = narrowed(ChopsUpdate([{0: red}], [(0, 1, 3)], [[4]])).render_segments(console)
+    assert cut == "\x1b[1;2H\x1b[1;38;2;255;0;0mb\x1b[0mc"
+
+
+def test_an_update_of_another_kind_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a Textual to come has no such class, or one that holds other things."""
+    for other in (None, "text", object()):
+        assert narrowed(other) is other
+    bare = ChopsUpdate.__new__(ChopsUpdate)
+    assert narrowed(bare) is bare
+    whole = update((0, 3, 6))
+    monkeypatch.delattr(_compositor, "ChopsUpdate")
+    assert narrowed(whole) is whole
 
 
 async def test_a_race_looks_the_same_as_by_textual_itself(make_glass: Callable[[int, int], Any]) -> None:
@@ -58,7 +73,7 @@ async def test_a_race_looks_the_same_as_by_textual_itself(make_glass: Callable[[
 
     def both(screen: Any, renderable: Any) -> None:
         if isinstance(renderable, ChopsUpdate):
-            ours.write(FineUpdate.of(renderable).render_segments(app.console))
+            ours.write(narrowed(renderable).render_segments(app.console))
             theirs.write(renderable.render_segments(app.console))
         elif renderable is not None:
             whole = renderable.render_segments(app.console)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from client_cli.full.ink import Ink, Row, Tone, centred, clip, padded, row, rows, spread, text_of, width_of
-from client_cli.look import Role, Segment
+from client_cli.full.ink import Ink, Row, Tone, centred, clip, padded, row, spread, text_of, width_of
+from client_cli.look import Role
 
 CHINESE: Row = (Ink("小明"), Ink(" won", Role.BAR, Tone.CARD))
 
@@ -39,7 +39,3 @@ def test_two_ends_of_a_row_never_meet() -> None:
 
 def test_what_others_wrote_cannot_turn_a_row_around() -> None:
     assert row("a\u202eb\x1b[2J") == (Ink("a\ufffdb\ufffd[2J"),)
-
-
-def test_lines_of_the_line_client_become_rows() -> None:
-    assert rows([(Segment("a", Role.ME),), ()]) == [(Ink("a", Role.ME),), ()]
