@@ -47,7 +47,7 @@ demo: setup ## four bots race over real sockets; the result is verified offline
 
 documents: setup ## make again what is made from code: protocol, catalogues, pictures
 	$(BIN)/python docs/protocol/build.py
-	$(BIN)/python client_cli/locales/build.py
+	$(BIN)/python locales/build.py
 	PYTHONPATH=tests/support $(BIN)/python -m fullscreen.goldens
 	PYTHONPATH=tests/support $(BIN)/python docs/pictures/build.py
 

@@ -8,7 +8,7 @@ from client_cli.words import ENGLISH, Words
 from protocol.words import TRADITIONAL_CHINESE
 
 DOMAIN: Final = "simonrace"
-LOCALES: Final = Path(__file__).parent / "locales"
+LOCALES: Final = Path(__file__).parents[1] / "locales"
 FOLDERS: Final = {"en": "en", TRADITIONAL_CHINESE: "zh_Hant"}
 
 

@@ -2,14 +2,13 @@
 
 import re
 from gettext import GNUTranslations, NullTranslations
-from importlib.resources import files
 
 import pytest
 from fullscreen import SCENES, SIZES, drawn
 from fullscreen.goldens import LANGUAGES, path, screens
 from fullscreen.scenes import at_table
 
-from client_cli.catalogues import words
+from client_cli.catalogues import LOCALES, words
 from client_cli.full.effects import Typing
 from client_cli.full.ink import text_of, width_of
 from client_cli.full.screen_view import prompt
@@ -87,7 +86,7 @@ class Sealed(NullTranslations):
 
 @pytest.fixture(scope="module")
 def sealed() -> Words:
-    with (files("client_cli") / "locales/en/LC_MESSAGES/simonrace.mo").open("rb") as file:
+    with (LOCALES / "en/LC_MESSAGES/simonrace.mo").open("rb") as file:
         known = set(GNUTranslations(file)._catalog.values())  # type: ignore[attr-defined]  # its own texts
     return Words(Sealed(known), "xx")
 

@@ -12,7 +12,7 @@ from client_cli.catalogues import FOLDERS, words
 from client_cli.width import text_width
 from protocol.refusals import RefusalCode
 
-PLACE = Path(__file__).parents[3] / "client_cli" / "locales" / "build.py"
+PLACE = Path(__file__).parents[2] / "locales" / "build.py"
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def build() -> ModuleType:
 
 
 def test_the_committed_catalogues_are_what_the_code_says_now(build: ModuleType) -> None:
-    """Run `python client_cli/locales/build.py` and translate what is new."""
+    """Run `python locales/build.py` and translate what is new."""
     for language, catalogue in (("en", build.english()), ("zh_Hant", build.translated("zh_Hant"))):
         po, mo = build.files(catalogue)
         assert build.place(language, "po").read_bytes() == po, language

@@ -1,6 +1,6 @@
 """Build the catalogues: take every text for people out of the code, keep translations, write .po and .mo.
 
-    python client_cli/locales/build.py
+    python locales/build.py
 
 English is written by itself; in `zh_Hant/LC_MESSAGES/simonrace.po` new texts are left empty for a person to
 fill in, and texts that are gone are dropped. It needs Babel.
@@ -28,7 +28,7 @@ from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 
 HERE: Final = Path(__file__).parent
-CODE: Final = HERE.parent
+CODE: Final = HERE.parent / "client_cli"
 DOMAIN: Final = "simonrace"
 KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {
     "_": None,
