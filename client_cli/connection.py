@@ -19,13 +19,13 @@ from websockets.exceptions import (
 from websockets.typing import Subprotocol
 
 from client_cli.addresses import Server
-from client_cli.backoff import delay
 from client_cli.link import Link, Verdict
-from client_cli.pace import Pace
 from client_cli.words import Told
+from protocol.backoff import delay
 from protocol.codec import MSGPACK_CODEC, BadInputError, Codec
 from protocol.errors import ErrorCode
 from protocol.from_server import FromServer
+from protocol.rate_limit import Pace
 
 OPEN_SECONDS: Final = 10.0
 CLOSE_SECONDS: Final = 2.0

@@ -226,7 +226,7 @@ def conformance(
 
     Prints a numbered report, in English as PROTOCOL.md is; the exit code is 0 if nothing failed, otherwise 1.
     """
-    from client_cli.conformance import command  # noqa: PLC0415
+    from client_cli.cli import conformance as command  # noqa: PLC0415
 
     words = words_of(context)
     if referee == (url is not None):

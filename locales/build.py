@@ -56,7 +56,6 @@ def texts() -> list[str | tuple[str, str]]:
         CODE,
         [("**.py", "python")],
         keywords=KEYWORDS,
-        directory_filter=lambda path: "conformance" not in path,
     ):
         found.add(message if isinstance(message, str) else (message[0], message[1]))
     found |= set(_of_click()) | set(of_commands(cli))
