@@ -7,9 +7,10 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from client_cli import demo, main
+from client_cli import main
 from client_cli.commands import FIELDS
 from client_cli.options import settings
+from demo import __main__
 from protocol.parts import Settings
 from server import main as server
 
@@ -25,7 +26,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def all_options() -> list[tuple[str, click.Option]]:
-    commands = {**main.cli.commands, "demo": demo.cli}
+    commands = {**main.cli.commands, "demo": __main__.cli}
     return [
         (name, option)
         for name, command in commands.items()

@@ -444,7 +444,7 @@ async def test_the_demo_shows_a_race_and_verifies_it(environment: dict[str, str]
     left = tmp_path / "left"
     left.mkdir()
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "client_cli.demo", "--speed", "3", "--code", CODE, "--seed", "7"),
+        *(sys.executable, "-m", "demo", "--speed", "3", "--code", CODE, "--seed", "7"),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

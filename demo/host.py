@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 from client_cli.addresses import Server
 from client_cli.connection import Connection
-from client_cli.demo_show import Show
 from client_cli.failure import Failure
 from client_cli.link import Link
 from client_cli.model import Model
+from demo.show import Show
 from protocol import from_client as say
 from protocol import from_server as msg
 from protocol.parts import Phase, RacerState, Settings

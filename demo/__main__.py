@@ -13,15 +13,15 @@ from typing import Final
 import click
 import msgspec
 
-from client_cli.bot import Bot
-from client_cli.bot_plan import Style
 from client_cli.connection import UnreachableError
-from client_cli.demo_host import Host
-from client_cli.demo_show import Show
 from client_cli.failure import Failure
 from client_cli.local_server import local_server
 from client_cli.options import game_code
 from client_cli.verify import Verification, read, verify
+from demo.bot import Bot
+from demo.bot_plan import Style
+from demo.host import Host
+from demo.show import Show
 from engine import GameCode
 from protocol.parts import Settings
 from protocol.record import FinishedRace

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from client_cli.bot_plan import FORFEIT, UNDO, Commands, Style, plan
 from client_cli.commands import Shift, Simple
+from demo.bot_plan import FORFEIT, UNDO, Commands, Style, plan
 from engine import Board, Game, GameCode, Step, deal
 
 CODE = GameCode.parse("SS1-S2-AAAAABD")

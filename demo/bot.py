@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Final
 
 from client_cli.addresses import Server
-from client_cli.bot_plan import Chance, Style, plan
 from client_cli.connection import Connection
 from client_cli.link import Link
+from demo.bot_plan import Chance, Style, plan
 from engine import Board
 from protocol import from_client as say
 from protocol import from_server as msg
