@@ -142,7 +142,7 @@ async def _session(
 async def _full_screen(
     setup: Setup, goal: say.Create | say.Join, first: tuple[say.FromClient, ...], journal: Journal
 ) -> Verdict:
-    from client_cli.full.shell import full_screen  # noqa: PLC0415
+    from client_cli.tui.start import full_screen  # noqa: PLC0415
 
     link, keep = _link(setup, goal, patient=False)
     for request in first:

@@ -7,11 +7,11 @@ import msgspec
 
 from client_cli.addresses import Server
 from client_cli.commands import Shift
-from client_cli.full.ink import Row
-from client_cli.full.seat import Seat
 from client_cli.link import Link
 from client_cli.look import Look
 from client_cli.preferences import Preferences
+from client_cli.tui.controller import Seat
+from client_cli.tui.views.ink import Row
 from client_cli.words import ENGLISH, Words
 from fullscreen.evening import NAMES, Evening, solution
 from fullscreen.fake import FakeServer
