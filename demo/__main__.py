@@ -13,11 +13,11 @@ from typing import Final
 import click
 import msgspec
 
-from client_cli.connection import UnreachableError
-from client_cli.failure import Failure
-from client_cli.local_server import local_server
-from client_cli.options import game_code
-from client_cli.verify import Verification, read, verify
+from client_cli.cli.options import game_code
+from client_cli.core.errors import Failure
+from client_cli.core.verify import Verification, read, verify
+from client_cli.net.connection import UnreachableError
+from client_cli.net.local_server import local_server
 from demo.bot import Bot
 from demo.bot_plan import Style
 from demo.host import Host

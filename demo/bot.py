@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from client_cli.addresses import Server
-from client_cli.connection import Connection
-from client_cli.link import Link
+from client_cli.core.addresses import Server
+from client_cli.core.conversation import Link
+from client_cli.net.connection import Connection
 from demo.bot_plan import Chance, Style, plan
 from engine import Board
 from protocol import from_client as say

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from client_cli.commands import Shift, Simple
+from client_cli.core.commands import Shift, Simple
 from engine import Board, Game, Move, Step
 from engine.solver import Solved, solve
 

@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Callable
 
-from client_cli.addresses import Server
-from client_cli.connection import Connection
-from client_cli.failure import Failure
-from client_cli.link import Link
-from client_cli.model import Model
+from client_cli.core.addresses import Server
+from client_cli.core.conversation import Link
+from client_cli.core.errors import Failure
+from client_cli.core.model import Model
+from client_cli.net.connection import Connection
 from demo.show import Show
 from protocol import from_client as say
 from protocol import from_server as msg

@@ -8,12 +8,12 @@ from typing import Final, TextIO
 from rich.console import Console, Group
 from rich.live import Live
 
-from client_cli import people_view, times
-from client_cli.connection import now_ms
-from client_cli.look import Line, Role, line
-from client_cli.model import Model
-from client_cli.screen import can_draw, look_of, rich_text
-from client_cli.sentences import sentence
+from client_cli.core.model import Model
+from client_cli.line.screen import can_draw, look_of, rich_text
+from client_cli.net.connection import now_ms
+from client_cli.text import tables, times
+from client_cli.text.sentences import sentence
+from client_cli.text.style import Line, Role, line
 from protocol import from_server as msg
 
 PIPE_SECONDS: Final = 2.0
@@ -61,15 +61,15 @@ class Show:
         """Print the results of the race."""
         code = model.race.code if model.race else ""
         self._print([(), line(f"Results of race {model.races} on {code}", Role.TITLE)])
-        self._print([*people_view.results(model, self._look), ()])
+        self._print([*tables.results(model, self._look), ()])
 
     def leaderboard(self, board: msg.Leaderboard) -> None:
         """Print the leaderboards."""
-        self._print([*people_view.leaderboard(board, self._look), ()])
+        self._print([*tables.leaderboard(board, self._look), ()])
 
     def _standings(self, model: Model) -> None:
         width = min(self._look.width, 80)
-        rows = people_view.standings(model, self._look, width, self._look.height - 3)
+        rows = tables.standings(model, self._look, width, self._look.height - 3)
         lines = [line(f"{times.rough(model.elapsed(now_ms()))} since the start", Role.TITLE), *rows]
         if self._live is not None:
             self._live.update(Group(*map(rich_text, lines)))

@@ -20,8 +20,8 @@ from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from client_cli.help import Argument, Command, Option
-from client_cli.main import cli
+from client_cli.cli.help import Argument, Command, Option
+from client_cli.cli.main import cli
 from protocol.closes import CloseCode
 from protocol.errors import ErrorCode
 from protocol.notices import NoticeCode

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from client_cli.addresses import Server
-from client_cli.failure import Failure
+from client_cli.core.addresses import Server
+from client_cli.core.errors import Failure
 from conformance.chapter import Chapter
 from conformance.of_client.referee import referee
 from conformance.of_server.suite import CHAPTERS, LONG, check_server

@@ -9,8 +9,9 @@ from textual.binding import BindingType
 from textual.screen import Screen as TextualScreen
 from textual.widgets import Input
 
-from client_cli import preferences
-from client_cli.look import Role
+from client_cli.files import preferences
+from client_cli.text.style import Role
+from client_cli.text.width import text_width
 from client_cli.tui.cell_diff import narrowed
 from client_cli.tui.controller import Seat
 from client_cli.tui.palette import DARK, LIGHT
@@ -18,7 +19,6 @@ from client_cli.tui.pane import Pane
 from client_cli.tui.state.effects import Copy, Effect, End, Leave, Prefer, Ring, Type
 from client_cli.tui.views.ink import Tone
 from client_cli.tui.views.screen import prompt
-from client_cli.width import text_width
 
 TICK_SECONDS: Final = 0.1
 LEAVE_SECONDS: Final = 3.0

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from client_cli.addresses import Server
-from client_cli.connection import now_ms
-from client_cli.keeping import NotKeptError, keep
-from client_cli.link import Identity, Link
-from client_cli.look import Look, Role
-from client_cli.preferences import Preferences
+from client_cli.core.addresses import Server
+from client_cli.core.conversation import Identity, Link
+from client_cli.files.preferences import Preferences
+from client_cli.files.saved_records import NotKeptError, keep
+from client_cli.net.connection import now_ms
+from client_cli.text.style import Look, Role
 from client_cli.tui.state import key_actions, menus, message_handlers, playback
 from client_cli.tui.state import selection as hands
 from client_cli.tui.state import typed_lines as typed

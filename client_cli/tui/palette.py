@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from rich.style import Style
 
-from client_cli.look import Role
+from client_cli.text.style import Role
 from client_cli.tui.views.ink import Tone
 
 SUITS: Final = (Role.SPADES, Role.HEARTS, Role.DIAMONDS, Role.CLUBS)

@@ -10,10 +10,10 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from client_cli.look import Role
+from client_cli.text.style import Role
+from client_cli.text.width import char_width
 from client_cli.tui.palette import style
 from client_cli.tui.views.ink import Ink, Row, Tone, width_of
-from client_cli.width import char_width
 
 
 class Pane(Widget, can_focus=True):

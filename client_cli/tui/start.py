@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from client_cli import preferences
-from client_cli.addresses import Server
-from client_cli.connection import Connection, UnreachableError, Watcher
-from client_cli.link import Identity, Link, Verdict
-from client_cli.look import Look
+from client_cli.core.addresses import Server
+from client_cli.core.conversation import Identity, Link, Verdict
+from client_cli.files import preferences
+from client_cli.net.connection import Connection, UnreachableError, Watcher
+from client_cli.text.style import Look
 from client_cli.tui.controller import Seat
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from client_cli.verify import read, verify
+from client_cli.core.verify import read, verify
 from conformance.chapter import Step
 from conformance.of_server.racer import Racer, fields
 from conformance.of_server.visitor import Message, Stage, UnmetError, Visitor, require, same

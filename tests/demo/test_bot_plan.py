@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from client_cli.commands import Shift, Simple
+from client_cli.core.commands import Shift, Simple
 from demo.bot_plan import FORFEIT, UNDO, Commands, Style, plan
 from engine import Board, Game, GameCode, Step, deal
 

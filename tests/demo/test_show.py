@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from client_cli.model import Model
+from client_cli.core.model import Model
 from demo.show import Show
 from protocol import from_server as msg
 from protocol.parts import LeaderboardKind, LeaderboardRow, LeaderboardTable, RacerState, Result

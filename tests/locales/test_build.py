@@ -8,8 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from client_cli.catalogues import FOLDERS, words
-from client_cli.width import text_width
+from client_cli.files.catalogues import FOLDERS, words
+from client_cli.text.width import text_width
 from protocol.refusals import RefusalCode
 
 PLACE = Path(__file__).parents[2] / "locales" / "build.py"

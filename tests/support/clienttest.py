@@ -7,8 +7,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from client_cli.model import Model, fold
-from client_cli.width import char_width
+from client_cli.core.model import Model, fold
+from client_cli.text.width import char_width
 from engine import GameCode, deal
 from protocol import from_server as msg
 from protocol.parts import Member, Phase, RacerState, Settings, StandingsRow

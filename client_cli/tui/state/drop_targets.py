@@ -1,6 +1,6 @@
 """Which columns of the drawn board could take a group: assistance for the eye, the server decides."""
 
-from client_cli.table import Table, board_of
+from client_cli.core.own_game import Table, board_of
 
 
 def group(table: Table, source: int) -> int:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from client_cli.commands import Shift, Simple
+from client_cli.core.commands import Shift, Simple
 from protocol.from_client import FromClient
 
 

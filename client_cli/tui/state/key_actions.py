@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from client_cli.commands import Simple
+from client_cli.core.commands import Simple
+from client_cli.text.translation import note as _
 from client_cli.tui.state import menus, playback
 from client_cli.tui.state import selection as hands
 from client_cli.tui.state.effects import Act, Ask, Copy, Effects, Leave, Type, Typing
 from client_cli.tui.state.keys import Do, Where, find
 from client_cli.tui.state.room_settings import Draft
 from client_cli.tui.state.state import Desk, Measure, Page, Player, Scene
-from client_cli.words import note as _
 from protocol import from_client as say
 from protocol.parts import Phase
 

@@ -5,11 +5,11 @@ from typing import Final
 
 import msgspec
 
+from client_cli.text.translation import note as _
 from client_cli.tui.state import room_settings
 from client_cli.tui.state.effects import Ask, Effects, Prefer, Type, Typing
 from client_cli.tui.state.keys import Do
 from client_cli.tui.state.state import Desk, Page, Scene
-from client_cli.words import note as _
 from protocol import from_client as say
 
 OPTIONS: Final = {

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from client_cli import told
-from client_cli.look import Look, Role
-from client_cli.sentences import sentence
-from client_cli.table import from_view
+from client_cli.core.own_game import from_view
+from client_cli.text import server_texts
+from client_cli.text.sentences import sentence
+from client_cli.text.style import Look, Role
 from client_cli.tui.state import selection as hands
 from client_cli.tui.state.effects import Ask, Effects, Keep, Ring
 from client_cli.tui.state.state import Desk, Page, Scene
@@ -19,11 +19,11 @@ def heard(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> Effe
     model, words = scene.model, look.words
     match message:
         case msg.Refused() if message.race == model.race_number:
-            desk.status = told.refused(words, message)
+            desk.status = server_texts.refused(words, message)
         case msg.Error():
-            desk.status = told.error(words, message)
+            desk.status = server_texts.error(words, message)
         case msg.Notice():
-            desk.tell(told.notice(words, message), Role.WARNING)
+            desk.tell(server_texts.notice(words, message), Role.WARNING)
         case msg.Accepted() if message.race == model.race_number:
             desk.status = ""
             if message.run is not None and message.runs > desk.runs:

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from client_cli.table import Table, table
+from client_cli.core.own_game import Table, table
 from engine import Game, GameCode, deal
 from engine.board import RUN_LENGTH
 from engine.layout import PACK_SIZE

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from client_cli.commands import Shift
-from client_cli.table import Table
+from client_cli.core.commands import Shift
+from client_cli.core.own_game import Table
 from client_cli.tui.state import drop_targets
 from engine.layout import COLUMNS
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final
 
-from client_cli.look import Role
-from client_cli.model import Model
-from client_cli.preferences import Preferences
-from client_cli.table import OwnGame
+from client_cli.core.model import Model
+from client_cli.core.own_game import OwnGame
+from client_cli.files.preferences import Preferences
+from client_cli.text.style import Role
 from client_cli.tui.state.effects import Typing
 from client_cli.tui.state.keys import Do, Where
 from client_cli.tui.state.recorded_game import Reel, reel

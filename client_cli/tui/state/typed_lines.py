@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Final
 
-from client_cli.commands import InvalidCommandError, Save, Shift, Simple, parse
-from client_cli.requests import ACTIONS, request
+from client_cli.core.commands import InvalidCommandError, Save, Shift, Simple, parse
+from client_cli.core.requests import ACTIONS, request
+from client_cli.text.translation import Words
 from client_cli.tui.state.effects import Act, Ask, Effects, Keep, Leave, Typing
 from client_cli.tui.state.state import Desk, Page, Scene
-from client_cli.words import Words
 from protocol import from_client as say
 from protocol import limits
 

@@ -4,12 +4,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from client_cli.look import SUIT_ROLES, Look, Role
-from client_cli.table import Table
+from client_cli.core.own_game import Table
+from client_cli.text.style import SUIT_ROLES, Look, Role
+from client_cli.text.width import fit
 from client_cli.tui.state.drop_targets import group
 from client_cli.tui.state.selection import Spot
 from client_cli.tui.views.ink import Ink, Row, Tone
-from client_cli.width import fit
 
 _CELLS: Final = (9, 8, 7, 6, 5)
 """Widths of a column that look well: three cells of the card, margins, one cell of gap."""

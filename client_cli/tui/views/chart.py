@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from client_cli import times
-from client_cli.look import Look, Role
+from client_cli.text import times
+from client_cli.text.style import Look, Role
 from client_cli.tui.views.ink import Ink, Row
 
 LINE_ROLES: Final = (Role.BAR, Role.HEARTS, Role.DIAMONDS, Role.CLUBS, Role.SPADES)

@@ -1,10 +1,10 @@
 """Rows of the full screen: lines of text that are padded, centred and put side by side by their cells."""
 
-from client_cli.look import Line as Row
-from client_cli.look import Segment as Ink
-from client_cli.look import Tone, clip, width_of
-from client_cli.look import line as row
-from client_cli.look import plain as text_of
+from client_cli.text.style import Line as Row
+from client_cli.text.style import Segment as Ink
+from client_cli.text.style import Tone, clip, width_of
+from client_cli.text.style import line as row
+from client_cli.text.style import plain as text_of
 
 __all__ = ["Ink", "Row", "Tone", "centred", "clip", "padded", "row", "spread", "text_of", "width_of"]
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from client_cli.look import Look, Role
-from client_cli.model import Model
-from client_cli.people_view import left_out, stance
+from client_cli.core.model import Model
+from client_cli.text.style import Look, Role
+from client_cli.text.tables import left_out, stance
+from client_cli.text.width import fit, safe, text_width, wrap
 from client_cli.tui.state import room_settings
 from client_cli.tui.views.ink import Ink, Row, Tone, centred, clip, padded, row
-from client_cli.width import fit, safe, text_width, wrap
 from protocol.parts import Member, Phase
 
 TWO_COLUMNS: Final = 70

@@ -2,15 +2,15 @@
 
 from itertools import chain, zip_longest
 
-from client_cli import people_view
-from client_cli.look import Look, Role
+from client_cli.text import tables
+from client_cli.text.style import Look, Role
+from client_cli.text.width import fit, wrap
 from client_cli.tui.state import keys, room_settings
 from client_cli.tui.state.keys import Where
 from client_cli.tui.state.menus import OPTIONS
 from client_cli.tui.state.state import Desk, Page, Scene
 from client_cli.tui.views.ink import Ink, Row, Tone, centred, padded, row
 from client_cli.tui.views.lobby import people_rows
-from client_cli.width import fit, wrap
 
 _HELP_CELLS = 56
 """Cells that a column of help needs, so that few of its lines are broken."""
@@ -108,7 +108,7 @@ def _ladders(desk: Desk, scene: Scene, look: Look) -> list[Row]:
             (),
             row("  " + (look.words("Asking the server...") if scene.model.race else none), Role.QUIET),
         ]
-    return [(), *((Ink("  "), *each) for each in people_view.leaderboard(desk.ladder, look))]
+    return [(), *((Ink("  "), *each) for each in tables.leaderboard(desk.ladder, look))]
 
 
 def _options(desk: Desk, look: Look, width: int) -> list[Row]:

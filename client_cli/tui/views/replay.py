@@ -1,14 +1,14 @@
 """A game that is watched again: its board, what was done last, where one is in it."""
 
-from client_cli import times
-from client_cli.look import Look, Role
-from client_cli.model import Model
+from client_cli.core.model import Model
+from client_cli.text import times
+from client_cli.text.style import Look, Role
+from client_cli.text.translation import note as _
+from client_cli.text.width import fit, text_width
 from client_cli.tui.state.recorded_game import Reel, Shot
 from client_cli.tui.state.state import Desk, Player
 from client_cli.tui.views.board import Marks, board, geometry
 from client_cli.tui.views.ink import Ink, Row, centred, row
-from client_cli.width import fit, text_width
-from client_cli.words import note as _
 from protocol.record import ActionKind
 
 _DEEDS = {

@@ -1,14 +1,14 @@
 """After a race: ranks with ties and gaps, and everybody's way as a chart."""
 
-from client_cli.look import Look, Role
-from client_cli.model import Model
-from client_cli.people_view import outcome
+from client_cli.core.model import Model
+from client_cli.text.style import Look, Role
+from client_cli.text.tables import outcome
+from client_cli.text.translation import note as _
+from client_cli.text.width import fit, text_width
 from client_cli.tui.state.recorded_game import Shot
 from client_cli.tui.state.state import Desk, Measure
 from client_cli.tui.views.chart import LINE_ROLES, Curve, chart
 from client_cli.tui.views.ink import Ink, Row, row
-from client_cli.width import fit, text_width
-from client_cli.words import note as _
 from protocol.parts import RacerState, Result
 
 CURVES = 8

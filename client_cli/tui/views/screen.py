@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from client_cli import times
-from client_cli.look import Look, Role
-from client_cli.model import Model
-from client_cli.table import OwnGame, Table
-from client_cli.told import joined
+from client_cli.core.model import Model
+from client_cli.core.own_game import OwnGame, Table
+from client_cli.text import times
+from client_cli.text.server_texts import joined
+from client_cli.text.style import Look, Role
+from client_cli.text.translation import note as _
+from client_cli.text.width import safe, wrap
 from client_cli.tui.state import keys
 from client_cli.tui.state.drop_targets import group
 from client_cli.tui.state.effects import Typing
@@ -22,8 +24,6 @@ from client_cli.tui.views.replay import replay
 from client_cli.tui.views.results import results
 from client_cli.tui.views.spectator import SIDE
 from client_cli.tui.views.standings import my_rank, standings
-from client_cli.width import safe, wrap
-from client_cli.words import note as _
 from protocol.from_client import AutoMove, Move
 from protocol.parts import Phase, RacerState
 

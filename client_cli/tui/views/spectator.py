@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from client_cli.look import Look, Role
-from client_cli.model import Model
+from client_cli.core.model import Model
+from client_cli.text.style import Look, Role
 from client_cli.tui.state.state import Desk
 from client_cli.tui.views.board import Geometry, Marks, board, geometry
 from client_cli.tui.views.ink import Ink, Row, clip, padded, row

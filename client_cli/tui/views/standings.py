@@ -1,10 +1,10 @@
 """The standings at the side of the board: rank, name, progress, and how far behind the first."""
 
-from client_cli.look import Look, Role
-from client_cli.model import Model
-from client_cli.people_view import bar, progress
+from client_cli.core.model import Model
+from client_cli.text.style import Look, Role
+from client_cli.text.tables import bar, progress
+from client_cli.text.width import fit
 from client_cli.tui.views.ink import Ink, Row, row, spread
-from client_cli.width import fit
 from engine.progress import MOST as JOINS_TO_WIN
 from protocol.parts import StandingsRow
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 from racetest import StartNode, url_of
 
-from client_cli import main
+from client_cli.cli import main
 from client_cli.cli.conformance import show
 from conformance.of_server.suite import CHAPTERS
 from conformance.of_server.visitor import Stage
@@ -70,7 +70,7 @@ def test_the_exit_code_is_the_verdict(
 
 async def test_our_own_server_conforms(whole_server: str) -> None:
     """Every check is made, and passes, at a server as operators start it."""
-    command = (sys.executable, "-m", "client_cli.main", "conformance", whole_server, "--json")
+    command = (sys.executable, "-m", "client_cli.cli.main", "conformance", whole_server, "--json")
     run = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     output, _ = await run.communicate()
     checks = json.loads(output)["checks"]
@@ -82,7 +82,7 @@ async def test_our_own_server_conforms(whole_server: str) -> None:
 async def test_what_takes_minutes_is_tried_if_somebody_asks_for_it(node: StartNode) -> None:
     """A server that waits for nobody is found by it, and need not be waited for."""
     hasty = url_of(await node(rules=Rules(absent_ms=0, idle_ms=0, forfeit_undo_ms=0)))
-    command = (sys.executable, "-m", "client_cli.main", "conformance", hasty, "--long", "--json")
+    command = (sys.executable, "-m", "client_cli.cli.main", "conformance", hasty, "--long", "--json")
     run = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     output, _ = await run.communicate()
     verdicts = {each["title"]: each["verdict"] for each in json.loads(output)["checks"]}

@@ -9,9 +9,9 @@ from fullscreen.scenes import Table, at_table
 from textual import events
 from textual.filter import NoColor
 
-from client_cli import preferences
-from client_cli.look import Look
-from client_cli.preferences import Preferences
+from client_cli.files import preferences
+from client_cli.files.preferences import Preferences
+from client_cli.text.style import Look
 from client_cli.tui.app import RaceApp
 from client_cli.tui.state.state import Page
 from client_cli.tui.views.ink import text_of

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from fullscreen.scenes import Table, at_table
 
-from client_cli.commands import Shift, Simple
-from client_cli.table import table as frozen
+from client_cli.core.commands import Shift, Simple
+from client_cli.core.own_game import table as frozen
 from client_cli.tui.state.selection import Held
 from client_cli.tui.state.state import Page
 from protocol import from_server as msg

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 from rich.color import Color
 
-from client_cli.look import Role
+from client_cli.text.style import Role
 from client_cli.tui.palette import DARK, LIGHT, SUITS, Palette, style
 from client_cli.tui.views.ink import Tone
 

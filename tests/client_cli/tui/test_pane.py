@@ -2,7 +2,7 @@
 
 import pytest
 
-from client_cli.look import Role
+from client_cli.text.style import Role
 from client_cli.tui.pane import changes
 from client_cli.tui.views.ink import Ink, Row, Tone
 

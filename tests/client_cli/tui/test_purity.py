@@ -39,7 +39,7 @@ def test_what_shows_no_screen_does_not_load_textual(words: str) -> None:
     """A deal, a list of options and a pipe stay light."""
     script = (
         "import sys\n"
-        "from client_cli.main import cli\n"
+        "from client_cli.cli.main import cli\n"
         f"cli({words.split()!r}, standalone_mode=False)\n"
         "assert 'textual' not in sys.modules\n"
     )
@@ -47,5 +47,5 @@ def test_what_shows_no_screen_does_not_load_textual(words: str) -> None:
 
 
 def test_the_line_client_does_not_load_textual() -> None:
-    script = "import sys, client_cli.run; assert 'textual' not in sys.modules"
+    script = "import sys, client_cli.cli.run; assert 'textual' not in sys.modules"
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -12,12 +12,12 @@ from racetest import CODE, Connect, StartNode, solution, until, url_of
 from textual.pilot import Pilot
 from websockets.asyncio.server import ServerConnection, serve
 
-from client_cli.addresses import Server
-from client_cli.commands import Shift
-from client_cli.connection import Connection, UnreachableError
-from client_cli.link import REPLACED, Identity, Link, Verdict
-from client_cli.look import Look
-from client_cli.table import table
+from client_cli.core.addresses import Server
+from client_cli.core.commands import Shift
+from client_cli.core.conversation import REPLACED, Identity, Link, Verdict
+from client_cli.core.own_game import table
+from client_cli.net.connection import Connection, UnreachableError
+from client_cli.text.style import Look
 from client_cli.tui import start
 from client_cli.tui.app import RaceApp
 from client_cli.tui.views.ink import text_of

@@ -31,7 +31,7 @@ def javascript_example(url: str) -> Sequence[str]:
 
 
 def terminal_client(url: str) -> Sequence[str]:
-    return sys.executable, "-m", "client_cli.main", "join", f"{url}/{ROOM}", "--name", "Ann", "--plain"
+    return sys.executable, "-m", "client_cli.cli.main", "join", f"{url}/{ROOM}", "--name", "Ann", "--plain"
 
 
 def typed(command: Command, *before: str) -> bytes:

@@ -8,7 +8,7 @@ writes them anew; read the difference before you commit it.
 from pathlib import Path
 from typing import Final
 
-from client_cli.catalogues import words
+from client_cli.files.catalogues import words
 from client_cli.tui.views.ink import text_of
 from fullscreen.scenes import SCENES, SIZES, drawn
 

@@ -2,7 +2,7 @@
 
 import random
 
-from client_cli.table import table
+from client_cli.core.own_game import table
 from client_cli.tui.state.drop_targets import group, places
 from engine import Game, GameCode, deal
 

@@ -3,7 +3,7 @@
 import pytest
 from fullscreen.scenes import Table, at_table
 
-from client_cli.commands import Shift, Simple
+from client_cli.core.commands import Shift, Simple
 from client_cli.tui.state.effects import Act, Ask, Copy, Effects, Leave, Type, Typing
 from client_cli.tui.state.key_actions import press
 from client_cli.tui.state.keys import Where

@@ -3,8 +3,8 @@
 from fullscreen.evening import solution
 from fullscreen.scenes import Table, at_table
 
-from client_cli.commands import Shift
-from client_cli.look import Role
+from client_cli.core.commands import Shift
+from client_cli.text.style import Role
 from client_cli.tui.state.keys import Where
 from client_cli.tui.state.state import Page
 from protocol import from_client as say

@@ -5,8 +5,8 @@ from dataclasses import replace
 import msgspec
 import pytest
 
+from client_cli.text.translation import ENGLISH
 from client_cli.tui.state.room_settings import FIELDS, LABELS, Draft, stepped, value
-from client_cli.words import ENGLISH
 from protocol.parts import Ranking, Settings, StartMode
 
 DRAFT = Draft(Settings(), None)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from client_cli.commands import Shift
+from client_cli.core.commands import Shift
 from client_cli.tui.state import selection as hands
 from client_cli.tui.state.selection import Hand, Held, Spot
 

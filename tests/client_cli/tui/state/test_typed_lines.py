@@ -3,11 +3,11 @@
 import pytest
 from fullscreen.scenes import Table
 
-from client_cli.commands import Shift, Simple
+from client_cli.core.commands import Shift, Simple
+from client_cli.text.translation import ENGLISH
 from client_cli.tui.state.effects import Act, Ask, Effects, Keep, Leave, Typing
 from client_cli.tui.state.state import Page
 from client_cli.tui.state.typed_lines import typed
-from client_cli.words import ENGLISH
 from protocol import from_client as say
 from protocol.limits import CHAT_LENGTH
 from protocol.parts import Settings

@@ -2,7 +2,7 @@
 
 import pytest
 
-from client_cli.look import Look
+from client_cli.text.style import Look
 from client_cli.tui.state.selection import Spot
 from client_cli.tui.views.board import HEAD, Geometry, Marks, board, geometry
 from client_cli.tui.views.ink import Tone, text_of, width_of

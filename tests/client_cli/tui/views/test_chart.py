@@ -1,6 +1,6 @@
 """Lines over time as characters."""
 
-from client_cli.look import Look, Role
+from client_cli.text.style import Look, Role
 from client_cli.tui.views.chart import Curve, chart
 from client_cli.tui.views.ink import text_of, width_of
 

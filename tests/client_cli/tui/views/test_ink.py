@@ -2,7 +2,7 @@
 
 import pytest
 
-from client_cli.look import Role
+from client_cli.text.style import Role
 from client_cli.tui.views.ink import Ink, Row, Tone, centred, clip, padded, row, spread, text_of, width_of
 
 CHINESE: Row = (Ink("小明"), Ink(" won", Role.BAR, Tone.CARD))

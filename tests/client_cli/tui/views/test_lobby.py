@@ -5,8 +5,8 @@ from dataclasses import replace
 import msgspec
 from fullscreen.scenes import Table
 
-from client_cli.look import Look
-from client_cli.model import Model
+from client_cli.core.model import Model
+from client_cli.text.style import Look
 from client_cli.tui.views.ink import text_of
 from client_cli.tui.views.lobby import countdown, lobby, settings_rows
 from protocol.parts import Member, Phase

@@ -2,7 +2,7 @@
 
 from fullscreen.scenes import Table
 
-from client_cli.look import Look
+from client_cli.text.style import Look
 from client_cli.tui.state import keys
 from client_cli.tui.views.ink import text_of
 from client_cli.tui.views.pages import page

@@ -3,7 +3,7 @@
 import pytest
 from fullscreen.scenes import Table, at_table
 
-from client_cli.look import Look
+from client_cli.text.style import Look
 from client_cli.tui.views.ink import Tone, text_of
 from client_cli.tui.views.replay import replay
 

@@ -7,7 +7,7 @@ import pytest
 from fullscreen.evening import record
 from fullscreen.scenes import Table
 
-from client_cli.look import Look
+from client_cli.text.style import Look
 from client_cli.tui.state.state import Measure
 from client_cli.tui.views.ink import text_of
 from client_cli.tui.views.results import gap, results

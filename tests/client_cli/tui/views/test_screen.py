@@ -8,12 +8,12 @@ from fullscreen import SCENES, SIZES, drawn
 from fullscreen.goldens import LANGUAGES, path, screens
 from fullscreen.scenes import at_table
 
-from client_cli.catalogues import LOCALES, words
-from client_cli.look import Look
+from client_cli.files.catalogues import LOCALES, words
+from client_cli.text.style import Look
+from client_cli.text.translation import Words
 from client_cli.tui.state.effects import Typing
 from client_cli.tui.views.ink import text_of, width_of
 from client_cli.tui.views.screen import prompt
-from client_cli.words import Words
 
 ODD_SIZES = ((1, 1), (10, 5), (20, 8), (40, 12), (60, 20), (79, 23), (100, 30), (240, 70))
 NAMES = re.compile(

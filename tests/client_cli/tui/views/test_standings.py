@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from client_cli.look import Look
-from client_cli.model import Model
+from client_cli.core.model import Model
+from client_cli.text.style import Look
 from client_cli.tui.views.ink import Row, text_of, width_of
 from client_cli.tui.views.standings import behind, my_rank, standings
 from protocol.parts import RacerState, StandingsRow
