@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 
 from client_cli.cli.help import Argument, Command, Option
 from client_cli.cli.main import cli
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.errors import ErrorCode
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode

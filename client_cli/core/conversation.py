@@ -18,7 +18,7 @@ from client_cli.text.translation import note as _
 from protocol import from_client as say
 from protocol import from_server as msg
 from protocol import limits
-from protocol.closes import RECONNECT_WITHOUT_CODE, CloseCode
+from protocol.close_codes import RECONNECT_WITHOUT_CODE, CloseCode
 from protocol.errors import ErrorCode
 from protocol.notices import NoticeCode
 from protocol.parts import LeaveReason, Phase

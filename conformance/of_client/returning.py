@@ -12,7 +12,7 @@ from conformance.of_server.visitor import UnmetError
 from conformance.wire import Door, now
 from protocol import from_server as msg
 from protocol.backoff import BASE_SECONDS, CAP_SECONDS
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.errors import ErrorCode
 from protocol.notices import NoticeCode
 

@@ -8,7 +8,7 @@ import msgspec
 
 from conformance.chapter import Step
 from conformance.of_server.visitor import Stage, Visitor, require
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.errors import ErrorCode
 from protocol.limits import MESSAGE_BYTES
 from protocol.version import JSON, MSGPACK

@@ -8,7 +8,7 @@ from typing import Final
 from conformance.chapter import Step
 from conformance.of_server.visitor import SkippedError, Stage, UnmetError, Visitor, require
 from conformance.wire import HungUpError
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 
 MOST: Final = 2000
 """Messages after which we believe that the operator has lifted the limit."""

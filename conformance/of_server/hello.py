@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from conformance.chapter import Step
 from conformance.of_server.visitor import SkippedError, Stage, UnmetError, Visitor, require, same
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.errors import ErrorCode
 from protocol.limits import HELLO_SECONDS, NAME_LENGTH
 from protocol.version import VERSION

@@ -6,7 +6,7 @@ from typing import Final
 from conformance.chapter import Step
 from conformance.of_server.racer import Racer
 from conformance.of_server.visitor import Message, Stage, Visitor, require, same
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.version import MSGPACK
 
 CODE: Final = "SS1-S4-AAAAABD"

@@ -11,7 +11,7 @@ from client_cli.core.model import Model
 from protocol import from_client as say
 from protocol import from_server as msg
 from protocol import limits
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.parts import GameView, LeaveReason, Phase, RacerState, Settings
 
 WORD, PROOF = "pw", "t1"

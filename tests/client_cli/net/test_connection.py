@@ -17,7 +17,7 @@ from client_cli.core.conversation import REPLACED, Link, Verdict
 from client_cli.net.connection import Connection, UnreachableError
 from protocol import from_client as say
 from protocol import from_server as msg
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, Codec
 from protocol.from_server import FromServer
 from protocol.version import SUBPROTOCOLS

@@ -17,7 +17,7 @@ from fullscreen.evening import NAMES, Evening, solution
 from fullscreen.fake import FakeServer
 from protocol import from_client as say
 from protocol import from_server as msg
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.parts import GameView, LeaveReason, RacerState
 
 SIZES: Final = ((80, 24), (120, 40), (160, 50))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.closes import RECONNECT_WITHOUT_CODE, CloseCode
+from protocol.close_codes import RECONNECT_WITHOUT_CODE, CloseCode
 
 NEVER_SENT = {1004, 1005, 1006, 1015}
 """RFC 6455 section 7.4.1: reserved, or only for what an endpoint finds out by itself."""

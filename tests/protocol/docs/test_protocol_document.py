@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from protocol.exchanges import ANYWHERE
+from protocol.docs.exchanges import ANYWHERE
 
 from engine.board import Board
 from engine.code import COUNT, GameCode
 from engine.deal import deal
 from engine.game import Game
 from engine.refusal import Refusal
-from protocol import limits, vectors
-from protocol.closes import CloseCode
+from protocol import limits
+from protocol.close_codes import CloseCode
 from protocol.codec import JSON_CODEC, MSGPACK_CODEC
+from protocol.docs import vectors
 from protocol.docs.classes import CLASSES, CLIENT_CLASSES, undescribed
 from protocol.errors import ErrorCode
 from protocol.from_client import AutoMove, Forfeit, Move, Undo
@@ -31,7 +32,7 @@ from server.rooms.race.racer_game import MOST_WAITING
 from server.rooms.room_log import REPLAYED
 from server.transport.limits import TransportLimits
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "PROTOCOL.md").read_text(encoding="utf-8")
 RACE = vectors.read_race((ROOT / "tests" / "data" / "wire" / "race.json").read_text(encoding="utf-8"))
 
