@@ -8,8 +8,9 @@ import msgspec
 
 from client_cli.core.verify import read, verify
 from conformance.chapter import Step
+from conformance.errors import UnmetError
 from conformance.of_server.racer import Racer, fields
-from conformance.of_server.visitor import Message, Stage, UnmetError, Visitor, require, same
+from conformance.of_server.visitor import Message, Stage, Visitor, require, same
 from engine import GameCode, InvalidGameCode, deal
 from engine.ranking import rank
 from protocol.errors import ErrorCode

@@ -9,6 +9,7 @@ from typing import Any, Final, Self
 
 import msgspec
 
+from conformance.errors import UnmetError
 from conformance.report import shorten
 from conformance.wire import Caller, HungUpError
 from protocol.codec import CODECS, BadInputError
@@ -23,18 +24,6 @@ PATIENCE_S: Final = 5.0
 ANSWERS: Final = ("accepted", "refused")
 
 Message = dict[str, Any]
-
-
-class UnmetError(Exception):
-    """What PROTOCOL.md says did not happen: what was expected, and what came."""
-
-    def __init__(self, expected: str, came: str) -> None:
-        self.expected, self.came = expected, came
-        super().__init__(f"expected {expected}; came {came}")
-
-
-class SkippedError(Exception):
-    """A check cannot be made with this server; the message says why."""
 
 
 @dataclass(slots=True)
