@@ -3,13 +3,13 @@
 import asyncio
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeAlias
 
 import msgspec
 
-from conformance.errors import UnmetError
+from conformance.errors import SkippedError, UnmetError
 from conformance.report import shorten
 from conformance.wire import Caller, HungUpError
 from protocol.codec import CODECS, BadInputError
@@ -26,11 +26,21 @@ ANSWERS: Final = ("accepted", "refused")
 Message = dict[str, Any]
 
 
+Verify: TypeAlias = Callable[[bytes], Sequence[str]]
+"""Returns what is wrong in a record of a race, given as JSON."""
+
+
+def no_verifier(_: bytes) -> Sequence[str]:
+    """Skip the check of a record."""
+    raise SkippedError("no verifier of records was given")
+
+
 @dataclass(slots=True)
 class Stage:
     """The server under test, and the conversation with it, one line a message."""
 
     url: str
+    verify: Verify = no_verifier
     said: list[str] = field(default_factory=list)
     visitors: list["Visitor"] = field(default_factory=list)
 
