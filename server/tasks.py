@@ -1,4 +1,4 @@
-"""Tasks that nobody waits for, looked after: none is lost, and a fault in one is heard of."""
+"""Background tasks: kept referenced, cancelled on close, exceptions reported."""
 
 import asyncio
 import contextlib
@@ -10,15 +10,15 @@ from server.store.port import StoreTrouble
 
 
 class Tasks:
-    """The background tasks of a node. `on_fault` gets what one of them raised."""
+    """The background tasks of a node. `on_fault` is called with each exception that a task raised."""
 
     def __init__(self, on_fault: Callable[[BaseException], None]) -> None:
         self._running: set[asyncio.Task[None]] = set()
         self._on_fault = on_fault
-        self._closed = False
+        self._closed = False  # whether `spawn` ignores further tasks
 
     def spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine in the background; after the end nothing runs any more."""
+        """Run a coroutine in the background. After `aclose` it is closed without running."""
         if self._closed:
             coroutine.close()
             return
@@ -30,7 +30,7 @@ class Tasks:
         return len(self._running)
 
     async def aclose(self) -> None:
-        """Cancel what still runs, and wait until it has ended."""
+        """Cancel all running tasks and wait until they have ended."""
         self._closed = True
         await end(*self._running)
 
@@ -41,16 +41,16 @@ class Tasks:
 
 
 async def repeat_every(work: Callable[[], Awaitable[object]], pause_s: float) -> None:
-    """Do a piece of work for ever; neither a bug in it nor a store that is away is the end of it."""
+    """Run `work` every `pause_s` seconds until cancelled, also after an exception."""
     while True:
-        with contextlib.suppress(StoreTrouble), report_exceptions():  # the journal tells of the store
+        with contextlib.suppress(StoreTrouble), report_exceptions():  # the journal reports the store
             await work()
         await asyncio.sleep(pause_s)
 
 
 @contextlib.contextmanager
 def report_exceptions() -> Iterator[None]:
-    """Tell the loop of a bug and go on: what cannot be done must not cost what comes after it."""
+    """Report an exception to the event loop and continue after the block. Raises StoreTrouble."""
     try:
         yield
     except StoreTrouble:
