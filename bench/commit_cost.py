@@ -23,7 +23,7 @@ from redis.backoff import NoBackoff
 from server.store.embedded import EmbeddedRedis
 from server.store.journal import Journal
 from server.store.port import Append, Commit, Outcome
-from server.store.redis_store import RedisStore, packed
+from server.store.redis.store import RedisStore, packed
 
 BATCHES = (1, 5, 20, 50, 200)
 PLAYERS = 200

@@ -20,8 +20,8 @@ from server.core import play as plays
 from server.leaderboards import KEPT
 from server.store.embedded import EmbeddedRedis
 from server.store.port import Append, Commit
-from server.store.redis_store import RedisStore
-from server.store.scripts import POST
+from server.store.redis.scripts import POST
+from server.store.redis.store import RedisStore
 
 Samples = dict[str, list[tuple[float, float]]]
 

@@ -12,7 +12,7 @@ try:
     from server.config import Config
     from server.node import VERSION
     from server.running import StartError, run
-    from server.store.embedded_setup import EmbeddedError
+    from server.store.embedded.setup import EmbeddedError
     from server.store.port import StoreAway, StoreRefused
     from server.transport.addresses import networks
     from server.transport.handshake import is_origin

@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 
-from server.store.ending import end
+from server.store.cancellation import end
 from server.store.port import StoreTrouble
 
 

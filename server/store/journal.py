@@ -4,11 +4,11 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from server.store.cancellation import end
 from server.store.clock import StoreClock
-from server.store.ending import end
 from server.store.port import Commit, Committed, Outcome, Store, StoreAway, StoreRefused
-from server.store.settle import settle
-from server.store.stale import StaleLogs
+from server.store.reconcile import settle
+from server.store.stale_logs import StaleLogs
 
 MOST_WAITING = 20_000
 MOST_IN_BATCH = 1024

@@ -105,7 +105,7 @@ class Store(Protocol):
 
         A later commit sees what an earlier one of the batch appended. A commit that names a log of a
         commit refused earlier in the batch is refused too: it was decided on what never came to be.
-        After an exception any of them may have been made; see `server.store.settle`.
+        After an exception any of them may have been made; see `server.store.reconcile`.
         """
 
     async def read(self, log: str, start: int = 0) -> list[bytes]:

@@ -13,7 +13,7 @@ from server.store import keys
 from server.store.embedded import EmbeddedRedis
 from server.store.journal import Journal
 from server.store.port import Append, Commit
-from server.store.redis_store import RedisStore
+from server.store.redis.store import RedisStore
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from server.core.rules import Rules
 from server.node import Node
 from server.store import keys
 from server.store.embedded import EmbeddedRedis
-from server.store.redis_link import Link
+from server.store.redis.client import Link
 
 STEPS = solution()
 PASSWORD = "open sesame"  # noqa: S105 - no secret of ours

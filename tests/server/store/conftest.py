@@ -13,8 +13,8 @@ import uvloop
 
 from server.store.embedded import EmbeddedRedis
 from server.store.memory import MemoryStore
-from server.store.redis_link import Link
-from server.store.redis_store import RedisStore
+from server.store.redis.client import Link
+from server.store.redis.store import RedisStore
 
 Loses = Literal["nothing", "commands", "answers", "all answers"]
 

@@ -24,7 +24,7 @@ from server.store.port import (
     StoreAway,
     StoreRefused,
 )
-from server.store.redis_store import RedisStore
+from server.store.redis.store import RedisStore
 
 OpenStore = Callable[..., Awaitable[RedisStore]]
 

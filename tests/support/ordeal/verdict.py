@@ -22,7 +22,7 @@ from server.core import events as ev
 from server.core import tell
 from server.leaderboards import KEPT
 from server.store import keys
-from server.store.redis_store import PREFIX
+from server.store.redis.store import PREFIX
 
 _OF_THE_MOMENT: Final = {"clock", "elapsed", "starts_in"}
 """Fields of an event that tell when it was sent, not what happened; but a win's `elapsed` is the win's."""

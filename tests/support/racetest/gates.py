@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from racetest.client import Client
 from server.node import Node
 from server.store.port import Commit, Keep, Outcome
-from server.store.redis_link import Link
-from server.store.redis_store import RedisStore
+from server.store.redis.client import Link
+from server.store.redis.store import RedisStore
 
 
 class Gate:

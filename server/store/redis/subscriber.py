@@ -5,10 +5,10 @@ import os
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from server.store.ending import end
+from server.store.cancellation import end
 from server.store.port import StoreAway, StoreRefused
-from server.store.redis_link import Link
-from server.store.redis_wire import Wire
+from server.store.redis.client import Link
+from server.store.redis.connection import Wire
 
 PROBE = b"\x00simonrace-probe\x00"
 """How probes begin. They are never handed on, not even those of an older process of the same name."""

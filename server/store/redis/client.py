@@ -11,8 +11,8 @@ from redis.backoff import NoBackoff
 from redis.crc import key_slot
 
 from server.store.port import StoreRefused
-from server.store.redis_faults import meaning, not_redis, unreachable
-from server.store.redis_wire import CONNECT_S, Target, Wire
+from server.store.redis.connection import CONNECT_S, Target, Wire
+from server.store.redis.errors import meaning, not_redis, unreachable
 
 _CONNECTIONS_FOR_QUESTIONS = 16
 

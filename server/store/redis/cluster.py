@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 
 from server.store import keys
 from server.store.port import Commit, Committed, Outcome, StoreAway, StoreRefused, StoreTrouble
-from server.store.redis_faults import KeysMoved
-from server.store.redis_link import Link, Place, slot_of
-from server.store.redis_store import PREFIX, TIMEOUT_S, RedisStore, check, fields, opening_of_a_commit, packed
-from server.store.redis_wire import Wire
+from server.store.redis.client import Link, Place, slot_of
+from server.store.redis.connection import Wire
+from server.store.redis.errors import KeysMoved
+from server.store.redis.store import PREFIX, TIMEOUT_S, RedisStore, check, fields, opening_of_a_commit, packed
 
 _T = TypeVar("_T")
 

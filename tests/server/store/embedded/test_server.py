@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from server.store.embedded import EmbeddedRedis
-from server.store.embedded_setup import EmbeddedError
+from server.store.embedded.setup import EmbeddedError
 from server.store.port import Append, Commit
-from server.store.redis_store import RedisStore
+from server.store.redis.store import RedisStore
 
 OWNER = """
 import sys, time

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from server.store.embedded_setup import Address, EmbeddedError, configuration, find_binary
+from server.store.embedded.setup import Address, EmbeddedError, configuration, find_binary
 
 _LOADING_S = 120.0
 _STOPPING_S = 10.0

@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 
 import hiredis
 
-from server.store.redis_faults import meaning, not_redis, unreachable
+from server.store.redis.errors import meaning, not_redis, unreachable
 
 CONNECT_S: Final = 5.0
 """Time to connect. The name of the server is looked up in it: where a name server is slow, one that gives up

@@ -3,7 +3,7 @@
 import pytest
 
 from server.store.port import StoreAway, StoreRefused
-from server.store.redis_faults import KeysMoved, ScriptMissing, meaning, not_redis, unreachable
+from server.store.redis.errors import KeysMoved, ScriptMissing, meaning, not_redis, unreachable
 
 
 @pytest.mark.parametrize(

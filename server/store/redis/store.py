@@ -19,11 +19,11 @@ from server.store.port import (
     Ranked,
     StoreRefused,
 )
-from server.store.redis_faults import ScriptMissing
-from server.store.redis_link import Link
-from server.store.redis_listener import RedisListener
-from server.store.redis_wire import Wire
-from server.store.scripts import COMMIT, POST, TOP, UNSCHEDULE
+from server.store.redis.client import Link
+from server.store.redis.connection import Wire
+from server.store.redis.errors import ScriptMissing
+from server.store.redis.scripts import COMMIT, POST, TOP, UNSCHEDULE
+from server.store.redis.subscriber import RedisListener
 
 PREFIX = "simonrace:"
 TIMEOUT_S = 2.0

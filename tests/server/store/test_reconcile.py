@@ -6,7 +6,7 @@ import pytest
 
 from server.store.memory import MemoryStore
 from server.store.port import Append, Commit, Committed, Conflict, Outcome
-from server.store.settle import settle
+from server.store.reconcile import settle
 
 NOW = 1_000
 

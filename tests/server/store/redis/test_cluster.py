@@ -13,9 +13,9 @@ from server.store import keys
 from server.store.embedded import EmbeddedRedis
 from server.store.journal import Journal
 from server.store.port import Append, Commit, Committed, Conflict, Notice, Outcome, Ranked, StoreAway
-from server.store.redis_cluster import RedisClusterStore, open_store
-from server.store.redis_link import slot_of
-from server.store.redis_store import RedisStore
+from server.store.redis.client import slot_of
+from server.store.redis.cluster import RedisClusterStore, open_store
+from server.store.redis.store import RedisStore
 
 ROOMS = ("BCDFG", "HJKMN", "PQRTV", "WXYBC", "DFGHJ", "KMNPQ")
 

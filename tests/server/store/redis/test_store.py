@@ -9,8 +9,8 @@ from racetest import until
 
 from server.store.embedded import EmbeddedRedis
 from server.store.port import Append, Commit, Committed, StoreAway, StoreRefused
-from server.store.redis_link import Link
-from server.store.redis_store import RedisStore
+from server.store.redis.client import Link
+from server.store.redis.store import RedisStore
 
 FakeServer = Callable[[bytes], Awaitable[str]]
 OpenStore = Callable[..., Awaitable[RedisStore]]

@@ -6,8 +6,8 @@ import pytest
 
 from server.store.embedded import EmbeddedRedis
 from server.store.port import StoreAway, StoreRefused
-from server.store.redis_faults import KeysMoved, ScriptMissing
-from server.store.redis_link import Link
+from server.store.redis.client import Link
+from server.store.redis.errors import KeysMoved, ScriptMissing
 
 FakeServer = Callable[[bytes], Awaitable[str]]
 

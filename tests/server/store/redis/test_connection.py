@@ -16,8 +16,8 @@ from racetest import until
 
 from server.store.embedded import EmbeddedRedis
 from server.store.port import StoreAway, StoreRefused
-from server.store.redis_link import Link
-from server.store.redis_wire import Wire
+from server.store.redis.client import Link
+from server.store.redis.connection import Wire
 
 FakeServer = Callable[[bytes], Awaitable[str]]
 MakeWire = Callable[..., Wire]

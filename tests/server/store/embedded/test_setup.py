@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store.embedded_setup import SOCKET_PATH_LIMIT, Address, EmbeddedError, configuration, find_binary
+from server.store.embedded.setup import SOCKET_PATH_LIMIT, Address, EmbeddedError, configuration, find_binary
 
 
 def test_a_short_folder_gets_a_socket_and_a_long_one_a_port_with_a_password() -> None:

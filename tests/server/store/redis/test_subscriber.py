@@ -11,9 +11,9 @@ import pytest
 from racetest import say, until
 
 from server.store.embedded import EmbeddedRedis
-from server.store.redis_link import Link
-from server.store.redis_listener import PROBE, RedisListener
-from server.store.redis_store import RedisStore
+from server.store.redis.client import Link
+from server.store.redis.store import RedisStore
+from server.store.redis.subscriber import PROBE, RedisListener
 
 
 class Heard:

@@ -1,5 +1,5 @@
 from server.store.port import Append, Commit, Conflict
-from server.store.stale import StaleLogs
+from server.store.stale_logs import StaleLogs
 
 
 def on(*logs: str) -> Commit:

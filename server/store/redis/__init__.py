@@ -1,0 +1,1 @@
+"""The store on Redis or Valkey: a single server or a cluster."""
