@@ -12,7 +12,7 @@ from protocol.record import FinishedRace
 from server.records import Records
 from server.rooms.news import BoardChanged, to_bytes
 from server.store import keys
-from server.store.port import Keep, Ranked, Store, StoreTrouble
+from server.store.port import Keep, LeaderboardRow, Store, StoreError
 from server.tasks import again_and_again, bugs_told
 
 TIME: Final = "time"
@@ -73,7 +73,7 @@ class Leaderboards:
     async def expect(self, room: str, number: int) -> None:
         """Put a race that is about to end on the agenda, so that its results reach the boards for sure."""
         due = await self._store.now_ms() + _PROJECTED_BY_MS
-        await self._store.schedule(keys.projections_agenda(), f"{room}/{number}", due)
+        await self._store.schedule(keys.projections_schedule(), f"{room}/{number}", due)
 
     async def project(self, room: str, number: int) -> FinishedRace | None:
         """Put a finished race on the leaderboards and return it; doing it again changes nothing."""
@@ -82,7 +82,7 @@ class Leaderboards:
             self._tell_nodes(to_bytes(BoardChanged(record.code)))
             await self.announce(record.code)
         due = await self._store.now_ms() + _PROJECTED_BY_MS
-        await self._store.unschedule(keys.projections_agenda(), f"{room}/{number}", due)
+        await self._store.unschedule(keys.projections_schedule(), f"{room}/{number}", due)
         return record
 
     async def run(self) -> None:
@@ -90,8 +90,8 @@ class Leaderboards:
         await again_and_again(self.sweep, _SWEEP_S)
 
     async def sweep(self) -> None:
-        """Write what is due to be written. Raises StoreTrouble."""
-        for item in await self._store.due(keys.projections_agenda(), await self._store.now_ms(), 100):
+        """Write what is due to be written. Raises StoreError."""
+        for item in await self._store.due(keys.projections_schedule(), await self._store.now_ms(), 100):
             with bugs_told():
                 await self._project_or_later(item)
 
@@ -100,11 +100,11 @@ class Leaderboards:
         room, _, number = item.partition("/")
         try:
             await self.project(room, int(number))
-        except StoreTrouble:
+        except StoreError:
             raise
         except Exception:
             later = await self._store.now_ms() + _UNREADABLE_MS
-            await self._store.schedule(keys.projections_agenda(), item, later)
+            await self._store.schedule(keys.projections_schedule(), item, later)
             raise
 
     async def announce(self, code: str) -> None:
@@ -116,7 +116,7 @@ class Leaderboards:
                 follower.tell(boards)
 
     async def read(self, code: str, ref: int = 0) -> Leaderboard:
-        """Return the leaderboards of a code. Raises StoreTrouble."""
+        """Return the leaderboards of a code. Raises StoreError."""
         boards = {
             kind: await self._store.top(keys.board(code, kind), limits.LEADERBOARD_ROWS, keep)
             for kind, keep in _KEEP.items()
@@ -140,12 +140,12 @@ class Leaderboards:
             for kind, keep in _KEEP.items():
                 board = keys.board(record.code, kind)
                 improved |= await self._store.post(
-                    board, result.player, values[kind], keep, detail, most=KEPT, keep_s=self._keep_s
+                    board, result.player, values[kind], keep, detail, max_rows=KEPT, ttl_s=self._keep_s
                 )
         return improved
 
 
-def _rows(ranked: list[Ranked]) -> list[Row]:
+def _rows(ranked: list[LeaderboardRow]) -> list[Row]:
     rows: list[Row] = []
     for place, line in enumerate(ranked, start=1):
         detail = msgpack.decode(line.detail, type=_Detail)

@@ -13,7 +13,7 @@ try:
     from server.node import VERSION
     from server.running import StartError, run
     from server.store.embedded.setup import EmbeddedError
-    from server.store.port import StoreAway, StoreRefused
+    from server.store.port import StoreRefused, StoreUnavailable
     from server.transport.addresses import networks
     from server.transport.handshake import is_origin
 except ModuleNotFoundError as missing:  # the command is there even if only the client was installed
@@ -156,7 +156,7 @@ def cli(**options: Any) -> None:
     try:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             runner.run(run(config))
-    except (StartError, EmbeddedError, StoreAway, StoreRefused) as fault:
+    except (StartError, EmbeddedError, StoreUnavailable, StoreRefused) as fault:
         click.echo(f"simonrace-server: {fault}", err=True)
         sys.exit(1)
 

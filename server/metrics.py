@@ -96,7 +96,7 @@ class Metrics(Collector):
         sources = self._sources
         if sources is None:
             return
-        stats, counts, tally = sources.transport, sources.counts, sources.journal.tally
+        stats, counts, tally = sources.transport, sources.counts, sources.journal.stats
         spoken = {"version": sources.version, "protocol": str(PROTOCOL)}
         yield InfoMetricFamily("simonrace_server", "Which server this is, and what it speaks", value=spoken)
         gauges: dict[str, tuple[str, float]] = {
@@ -107,7 +107,10 @@ class Metrics(Collector):
             "commits_waiting": ("Commits without an outcome", sources.journal.waiting),
             "loop_lag_seconds": ("How late the event loop was", self.loop_lag),
             "probe_age_seconds": ("Since the own inbox was heard", sources.probe_age()),
-            "store_away": ("Whether the store cannot be reached", sources.journal.away_since is not None),
+            "store_away": (
+                "Whether the store cannot be reached",
+                sources.journal.unavailable_since is not None,
+            ),
         }
         for name, (text, value) in gauges.items():
             yield GaugeMetricFamily(f"simonrace_{name}", text, value=float(value))

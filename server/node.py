@@ -30,7 +30,7 @@ from server.sessions.lounge import Lounge, SessionLimits
 from server.sessions.session import Session
 from server.store import keys
 from server.store.journal import Journal, JournalClosed
-from server.store.port import Store, StoreTrouble
+from server.store.port import Store, StoreError
 from server.tasks import Tasks, again_and_again
 from server.transport import Connection, Listener, TransportLimits, TransportStats, serve
 from server.web import Web
@@ -70,7 +70,7 @@ class Node:
         self._log = log
         self.journal = Journal(
             store,
-            on_state=self._on_store,
+            on_unavailable=self._on_store,
             on_batch=self.metrics.on_batch,
             pause=BATCH_PAUSE_S,
             long_pause=LONG_BATCH_PAUSE_S,
@@ -123,7 +123,7 @@ class Node:
             log,
         )
         self._listener: Listener | None = None
-        self._inbox = store.listen(keys.inbox(self.id), self._heard, self.hall.missed)
+        self._inbox = store.subscribe(keys.inbox(self.id), self._heard, self.hall.missed)
 
     @classmethod
     async def start(cls, config: Config, store: Store, log: Any, rules: Rules | None = None) -> "Node":
@@ -147,9 +147,9 @@ class Node:
         """Say why no new connections should come here, or None."""
         if self.lounge.draining:
             return "draining"
-        if self.journal.away_since is not None:
-            return f"the store is away: {self.journal.trouble}"
-        if self._inbox.silence() > DEAF_S:
+        if self.journal.unavailable_since is not None:
+            return f"the store is away: {self.journal.error}"
+        if self._inbox.probe_age_s() > DEAF_S:
             return "the own inbox is not heard"
         return None
 
@@ -166,7 +166,7 @@ class Node:
             reason = CloseCode.RESTART.sentence
             await listener.drain(CloseCode.RESTART, reason, self.config.drain_seconds)
             await self._finish_commits()
-            with contextlib.suppress(StoreTrouble, TimeoutError):
+            with contextlib.suppress(StoreError, TimeoutError):
                 async with asyncio.timeout(_LEAVE_S):
                     await self._peers.leave()
         await self.aclose()
@@ -186,7 +186,7 @@ class Node:
         config = self.config
         await self.journal.start()
         await self._peers.beat()
-        await self._inbox.opened()
+        await self._inbox.subscribed()
         self._listener = await serve(
             self._accept,
             host=config.host,
@@ -212,7 +212,7 @@ class Node:
                 self.counts,
                 self.journal,
                 self.lounge.programs.hellos,
-                self._inbox.silence,
+                self._inbox.probe_age_s,
                 lambda: len(self.lounge.sessions),
             )
         )
@@ -241,7 +241,7 @@ class Node:
                 assert_never(news)
 
     async def _announce(self, code: str) -> None:
-        with contextlib.suppress(StoreTrouble):  # whoever follows will be told of the next change
+        with contextlib.suppress(StoreError):  # whoever follows will be told of the next change
             await self.lounge.leaderboards.announce(code)
 
     async def _close_silent(self) -> None:
@@ -258,7 +258,7 @@ class Node:
 
     def _on_store(self, away: bool) -> None:
         code = NoticeCode.STORE_AWAY if away else NoticeCode.STORE_BACK
-        self._log.warning("store away" if away else "store back", trouble=self.journal.trouble)
+        self._log.warning("store away" if away else "store back", trouble=self.journal.error)
         for session in tuple(self.lounge.sessions):
             session.tell(say.Notice(code=code, text=code.text(session.lang)))
 

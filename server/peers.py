@@ -8,7 +8,7 @@ from typing import Final
 
 from server.store import keys
 from server.store.journal import Journal, JournalFull
-from server.store.port import Commit, Notice, Store
+from server.store.port import Commit, Publish, Store
 from server.tasks import again_and_again
 
 BEAT_S: Final = 2.0
@@ -35,7 +35,7 @@ class Peers:
         self._beaten_at = self._steady_since = monotonic()
 
     async def beat(self) -> None:
-        """Show that this node lives, and learn which others do. Raises StoreTrouble."""
+        """Show that this node lives, and learn which others do. Raises StoreError."""
         async with self._turn:
             if not self._left:
                 await self._beat()
@@ -45,15 +45,15 @@ class Peers:
         await again_and_again(self.beat, BEAT_S)
 
     async def leave(self) -> None:
-        """Let the others see that this node is gone, for ever. Raises StoreTrouble."""
+        """Let the others see that this node is gone, for ever. Raises StoreError."""
         async with self._turn:
             self._left = True
-            await self._store.beat(self._node, 1)
+            await self._store.heartbeat(self._node, 1)
             now = await self._store.now_ms()
-            await self._store.unschedule(keys.nodes_agenda(), self._node, now + LIFE_MS)
+            await self._store.unschedule(keys.nodes_schedule(), self._node, now + LIFE_MS)
 
     async def dead(self, nodes: Collection[str]) -> set[str] | None:
-        """Return those of these nodes that are dead, or None when nobody can tell. Raises StoreTrouble.
+        """Return those of these nodes that are dead, or None when nobody can tell. Raises StoreError.
 
         Signs of life run out when their nodes die, but also while the store is away or while this node stands
         still: only who has shown its own in time for a whole life can tell.
@@ -65,13 +65,13 @@ class Peers:
     def tell(self, payload: bytes) -> None:
         """Send something to every other node's inbox; what gets lost is lost."""
         if self._others:
-            notices = tuple(Notice(keys.inbox(node), payload) for node in self._others)
+            notices = tuple(Publish(keys.inbox(node), payload) for node in self._others)
             with contextlib.suppress(JournalFull):
                 self._journal.submit(Commit((), notices))
 
     async def _beat(self) -> None:
-        store, agenda, now = self._store, keys.nodes_agenda(), await self._store.now_ms()
-        await store.beat(self._node, LIFE_MS)
+        store, agenda, now = self._store, keys.nodes_schedule(), await self._store.now_ms()
+        await store.heartbeat(self._node, LIFE_MS)
         await store.schedule(agenda, self._node, now + LIFE_MS)
         for gone in await store.due(agenda, now, _MOST):
             await store.unschedule(agenda, gone, now)

@@ -31,7 +31,7 @@ class StartError(Exception):
 async def run(config: Config) -> None:
     """Serve until SIGTERM or SIGINT.
 
-    Raises StartError, EmbeddedError, StoreAway or StoreRefused, each with a sentence for people.
+    Raises StartError, EmbeddedError, StoreUnavailable or StoreRefused, each with a sentence for people.
     """
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -5,8 +5,8 @@ import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 
-from server.store.cancellation import end
-from server.store.port import StoreTrouble
+from server.store.cancellation import cancel_and_wait
+from server.store.port import StoreError
 
 
 class Tasks:
@@ -32,7 +32,7 @@ class Tasks:
     async def aclose(self) -> None:
         """Cancel what still runs, and wait until it has ended."""
         self._closed = True
-        await end(*self._running)
+        await cancel_and_wait(*self._running)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
@@ -43,7 +43,7 @@ class Tasks:
 async def again_and_again(work: Callable[[], Awaitable[object]], pause_s: float) -> None:
     """Do a piece of work for ever; neither a bug in it nor a store that is away is the end of it."""
     while True:
-        with contextlib.suppress(StoreTrouble), bugs_told():  # the journal tells of the store
+        with contextlib.suppress(StoreError), bugs_told():  # the journal tells of the store
             await work()
         await asyncio.sleep(pause_s)
 
@@ -53,7 +53,7 @@ def bugs_told() -> Iterator[None]:
     """Tell the loop of a bug and go on: what cannot be done must not cost what comes after it."""
     try:
         yield
-    except StoreTrouble:
+    except StoreError:
         raise
     except Exception as bug:
         asyncio.get_running_loop().call_exception_handler({"message": "upkeep failed", "exception": bug})

@@ -73,10 +73,10 @@ class Aftermath(Protocol):
     """What is done with finished races, each named by its room and its number there."""
 
     async def expect(self, room: str, number: int) -> None:
-        """Make sure that a race which is about to end will not be forgotten. Raises StoreTrouble."""
+        """Make sure that a race which is about to end will not be forgotten. Raises StoreError."""
 
     async def project(self, room: str, number: int) -> None:
-        """Do what is to be done, once or again. Raises StoreTrouble."""
+        """Do what is to be done, once or again. Raises StoreError."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from server.rooms.news import RoomGrew, to_bytes
 from server.rooms.patience import patiently
 from server.store import keys
 from server.store.journal import JournalFull
-from server.store.port import Append, Commit, Committed, Notice, Outcome
+from server.store.port import Append, Commit, Committed, Outcome, Publish
 
 Answer = list[ev.Event] | ErrorCode | RefusalCode
 Done = Callable[[Answer], None]
@@ -101,7 +101,7 @@ class Desk:
         return not (self._inflight or self._again or self._waiting or self._catching_up)
 
     async def load(self) -> None:
-        """Read the whole log. Raises StoreTrouble."""
+        """Read the whole log. Raises StoreError."""
         for entry in await self._context.store.read(self.log):
             event = ev.from_bytes(entry)
             fold(self.ahead, event)
@@ -187,9 +187,9 @@ class Desk:
         context = self._context
         return decide(self.ahead, command, context.now_ms(), context.rules)
 
-    def _news(self, inboxes: Sequence[str], length: int) -> tuple[Notice, ...]:
+    def _news(self, inboxes: Sequence[str], length: int) -> tuple[Publish, ...]:
         payload = to_bytes(RoomGrew(self.ahead.code, length))
-        return tuple(Notice(inbox, payload) for inbox in inboxes)
+        return tuple(Publish(inbox, payload) for inbox in inboxes)
 
     def _outcome(self, outcome: Outcome) -> None:
         pending = self._inflight.popleft()

@@ -20,7 +20,7 @@ from server.rooms.pace import Pace
 from server.rooms.patience import patiently
 from server.rooms.tidy import game_logs, replayed
 from server.store import keys
-from server.store.port import Append, Commit, Committed, StoreTrouble
+from server.store.port import Append, Commit, Committed, StoreError
 from server.tasks import again_and_again, bugs_told
 
 MINDED_MS: Final = 60_000
@@ -131,14 +131,14 @@ class Hall:
         await again_and_again(self.sweep, SWEEP_S)
 
     async def sweep(self) -> None:
-        """Look at every room here, and at those anywhere whose time has come. Raises StoreTrouble."""
+        """Look at every room here, and at those anywhere whose time has come. Raises StoreError."""
         now = self._context.now_ms()
         await self._drop_dead_nodes()
         for code, room in tuple(self._rooms.items()):
             if self._minded[code] - now < MINDED_MS // 2:
                 with bugs_told():
                     await self._mind(code, room)
-        for code in await self._context.store.due(keys.rooms_agenda(), now, 200):
+        for code in await self._context.store.due(keys.rooms_schedule(), now, 200):
             if not self._is_here(code):
                 with bugs_told():
                     await self._mind_absent_or_later(code)
@@ -175,7 +175,7 @@ class Hall:
     async def _keep_minded(self, code: str) -> None:
         """Let the other nodes leave a room to this one for a while."""
         at = self._minded[code] = self._context.now_ms() + MINDED_MS
-        await patiently(lambda: self._context.store.schedule(keys.rooms_agenda(), code, at))
+        await patiently(lambda: self._context.store.schedule(keys.rooms_schedule(), code, at))
 
     async def _mind(self, code: str, room: LiveRoom) -> None:
         if room.idle:
@@ -190,16 +190,16 @@ class Hall:
         """Put a room off that cannot be read: the others behind it on the agenda must have their turn."""
         try:
             await self._mind_absent(code)
-        except StoreTrouble:
+        except StoreError:
             raise
         except Exception:
             later = self._context.now_ms() + MINDED_MS
-            await self._context.store.schedule(keys.rooms_agenda(), code, later)
+            await self._context.store.schedule(keys.rooms_schedule(), code, later)
             raise
 
     async def _mind_absent(self, code: str) -> None:
         """Look at a room that is not here: go on with its race, leave it to its node, or let it go."""
-        store, agenda, now = self._context.store, keys.rooms_agenda(), self._context.now_ms()
+        store, agenda, now = self._context.store, keys.rooms_schedule(), self._context.now_ms()
         entries = await store.read(keys.room_log(code))
         room = replayed(code, entries)
         elsewhere = room.nodes() - {self._context.node}
@@ -221,13 +221,13 @@ class Hall:
         lengths = {keys.room_log(code): len(entries)}
         for log in game_logs(code, entries):
             lengths[log] = await store.length(log)
-        removals = tuple(Append(log, length, (), keep_s=0) for log, length in lengths.items())
+        removals = tuple(Append(log, length, (), ttl_s=0) for log, length in lengths.items())
 
         async def removed() -> LiveRoom | None:
             (outcome,) = await store.commit([Commit(removals)])
             if not isinstance(outcome, Committed):
                 return await self._load(code)
-            await store.unschedule(keys.rooms_agenda(), code, now)
+            await store.unschedule(keys.rooms_schedule(), code, now)
             return None
 
         if not self._is_here(code):

@@ -28,7 +28,7 @@ from server.rooms.setback import Setback
 from server.rooms.track import Track
 from server.store import keys
 from server.store.journal import JournalFull
-from server.store.port import Commit, Notice
+from server.store.port import Commit, Publish
 
 
 class LiveRoom:
@@ -184,7 +184,7 @@ class LiveRoom:
         rows = track.gone_on()
         if rows and (others := self.inboxes()):
             news = to_bytes(RacersWent(self.code, track.number, rows))
-            notices = tuple(Notice(inbox, news) for inbox in others)
+            notices = tuple(Publish(inbox, news) for inbox in others)
             with contextlib.suppress(JournalFull):  # the latest wins, and a log is read when a racer moves
                 self._context.journal.submit(Commit((), notices))
         if not self.ears:

@@ -15,7 +15,7 @@ from server.core import commands as cmd
 from server.rooms.context import Context, Ear
 from server.rooms.news import RacersWent, to_bytes
 from server.store.journal import JournalFull
-from server.store.port import Commit, Notice
+from server.store.port import Commit, Publish
 from server.tasks import bugs_told
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Setback:
             rows = tuple(seat.line.progress for seat in here)
             news = to_bytes(RacersWent(live.code, track.number, rows, anew=True))
             with contextlib.suppress(JournalFull):  # then they look for themselves when they hear again
-                self._context.journal.submit(Commit((), tuple(Notice(inbox, news) for inbox in inboxes)))
+                self._context.journal.submit(Commit((), tuple(Publish(inbox, news) for inbox in inboxes)))
         live.standings_wanted()
 
 

@@ -15,7 +15,7 @@ from protocol.parts import Phase
 from server.core.room import Race, Room
 from server.core.settings import check
 from server.rooms.desk import Answer
-from server.store.port import StoreTrouble
+from server.store.port import StoreError
 
 if TYPE_CHECKING:
     from server.rooms.live import LiveRoom
@@ -139,7 +139,7 @@ async def _or_store_away(
 ) -> None:
     try:
         await answer
-    except StoreTrouble:
+    except StoreError:
         session.error(ErrorCode.STORE_AWAY, ref)
     if alone:
         session.go_on()

@@ -17,7 +17,7 @@ from server.identity import Identity, password_hash
 from server.rooms.desk import Answer
 from server.rooms.door import Entered
 from server.rooms.live import LiveRoom
-from server.store.port import StoreTrouble
+from server.store.port import StoreError
 from server.transport import counted_address
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ async def _check(session: "Session", hello: ask.Hello) -> None:
     player, token = hello.player or "", hello.token or ""
     try:
         identity = await session.lounge.identities.recognized(player, token)
-    except StoreTrouble:
+    except StoreError:
         session.error(ErrorCode.STORE_AWAY, hello.ref)
         session.go_on()
         return
@@ -162,7 +162,7 @@ async def _join(session: "Session", join: ask.Join) -> None:
             # In a thread: it is slow on purpose, for those who guess, and all others are not to wait for it.
             password = await asyncio.to_thread(password_hash, code, join.password)
             room = await lounge.hall.find(code)  # nobody may have held it here meanwhile
-    except StoreTrouble:
+    except StoreError:
         if guesses:
             lounge.password_tries.give_back(guesser, lounge.monotonic())
         session.error(ErrorCode.STORE_AWAY, join.ref)

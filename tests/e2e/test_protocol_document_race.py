@@ -157,7 +157,7 @@ async def test_until_then_everybody_can_come_back_to_it(
     await here.stop()
     await look_at(there, ann.room)
     day = 24 * 3_600_000
-    agenda, slack = keys.rooms_agenda(), 5000
+    agenda, slack = keys.rooms_schedule(), 5000
     assert await there.store.due(agenda, last + day - slack, 10) == []
     assert await there.store.due(agenda, last + day + slack, 10) == [ann.room]
     cy = await person(there, "Cy")
@@ -167,7 +167,7 @@ async def test_until_then_everybody_can_come_back_to_it(
 
 async def look_at(where: Node, room: str) -> None:
     """Let a node look at a room as if its time had come."""
-    await where.store.schedule(keys.rooms_agenda(), room, 0)
+    await where.store.schedule(keys.rooms_schedule(), room, 0)
     await where.hall.sweep()
 
 

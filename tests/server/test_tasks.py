@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 from racetest import PATIENCE_S, until
 
-from server.store.port import StoreAway
+from server.store.port import StoreUnavailable
 from server.tasks import Tasks, again_and_again
 
 
@@ -106,7 +106,7 @@ async def test_a_task_that_misses_its_cancellation_is_ended_all_the_same() -> No
     assert (len(tasks), missed) == (0, ["the first"])
 
 
-@pytest.mark.parametrize("trouble", [StoreAway("gone"), ValueError("a bug")])
+@pytest.mark.parametrize("trouble", [StoreUnavailable("gone"), ValueError("a bug")])
 async def test_what_is_done_again_and_again_goes_on_after_trouble(trouble: Exception) -> None:
     """A bug is told of; that the store is away, others tell."""
     told: list[object] = []

@@ -1,4 +1,4 @@
-"""A private Redis-compatible server for hosts that run none."""
+"""Private Redis-compatible server, for hosts that run none."""
 
 from server.store.embedded.server import EmbeddedRedis
 from server.store.embedded.setup import EmbeddedError

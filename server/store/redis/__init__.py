@@ -1,1 +1,1 @@
-"""The store on Redis or Valkey: a single server or a cluster."""
+"""Store on Redis or Valkey: a single server or a cluster."""

@@ -1,8 +1,8 @@
-"""The store on a Redis Cluster: every command goes to the server that has its key.
+"""Store on a Redis Cluster: every command goes to the server that has its key.
 
-A batch is divided by slots, since a cluster makes no promise across them; none is needed, because all logs of
-a commit are of one room and share its hash tag. There is one clock for all: that of the server which has the
-first slot.
+A batch is divided by slots, since a cluster guarantees nothing across them; nothing is needed, because all
+logs of a commit belong to one room and share its hash tag. All commits take their time from one clock: that
+of the server which has the first slot.
 """
 
 import asyncio
@@ -11,127 +11,147 @@ from collections.abc import Awaitable, Sequence
 from typing import Any, TypeVar
 
 from server.store import keys
-from server.store.port import Commit, Committed, Outcome, StoreAway, StoreRefused, StoreTrouble
-from server.store.redis.client import Link, Place, slot_of
-from server.store.redis.connection import Wire
+from server.store.data_format import require_format
+from server.store.port import Commit, Committed, Outcome, StoreError, StoreRefused, StoreUnavailable
+from server.store.redis.client import RedisClient, ServerAddress, slot_of
+from server.store.redis.connection import RedisConnection
 from server.store.redis.errors import KeysMoved
-from server.store.redis.store import PREFIX, TIMEOUT_S, RedisStore, check, fields, opening_of_a_commit, packed
+from server.store.redis.store import (
+    PREFIX,
+    TIMEOUT_S,
+    RedisStore,
+    commit_header,
+    pack_batch,
+    parse_info,
+    require_supported,
+)
 
 _T = TypeVar("_T")
 
 
-class ClusterLink(Link):
-    """Everything that is needed to reach the servers of a cluster, of which the address names one."""
+class ClusterClient(RedisClient):
+    """Client of all servers of a cluster; the URL names one of them."""
 
     def __init__(self, url: str, timeout: float) -> None:
         super().__init__(url, timeout)
-        self._links: dict[Place, Link] = {}
-        self._slots: list[tuple[int, Place]] = []  # by the last slot of each range
-        self._lost = True
+        self._clients: dict[ServerAddress, RedisClient] = {}  # created on first use
+        self._slots: list[tuple[int, ServerAddress]] = []  # last slot and server of each range, ascending
+        self._outdated = True  # whether the slots must be read before the next command
 
-    async def find_way(self) -> None:
-        """Learn which server has which slots, if that is not known or was wrong. Raises StoreTrouble."""
-        if not self._lost:
+    async def update_slots(self) -> None:
+        """Read which server has which slots, if that is unknown or was wrong. Raises StoreError."""
+        if not self._outdated:
             return
-        trouble: StoreTrouble = StoreAway(f"The cluster at {self.address} cannot be reached.")
-        for ask in (super().ask, *(link.ask for link in self._links.values())):
+        error: StoreError = StoreUnavailable(f"The cluster at {self.address} cannot be reached.")
+        for execute in (super().execute, *(client.execute for client in self._clients.values())):
             try:
-                self._learn(await ask("CLUSTER", "SLOTS"))
-            except StoreTrouble as fault:
-                trouble = fault
+                self._set_slots(await execute("CLUSTER", "SLOTS"))
+            except StoreError as fault:
+                error = fault
             else:
-                self._lost = False
+                self._outdated = False
                 return
-        raise trouble
+        raise error
 
-    def place_of(self, key: str | None = None) -> Place:
-        """Return the server that has a key; without one, that which has the first slot."""
+    def server_of(self, key: str | None = None) -> ServerAddress:
+        """Return the server that has a key; without a key, the one that has the first slot."""
         slot = 0 if key is None else slot_of(key)
         at = bisect(self._slots, slot - 1, key=lambda each: each[0])
         if at == len(self._slots):
-            raise StoreAway(f"The cluster at {self.address} has nobody for slot {slot}.")
+            raise StoreUnavailable(f"In the cluster at {self.address} no server has slot {slot}.")
         return self._slots[at][1]
 
-    def link_to(self, place: Place) -> Link:
-        """Return the link to one server."""
-        if place not in self._links:
-            self._links[place] = self.beside(place)
-        return self._links[place]
+    def client_of(self, server: ServerAddress) -> RedisClient:
+        """Return the client of one server."""
+        if server not in self._clients:
+            self._clients[server] = self.for_server(server)
+        return self._clients[server]
 
     @property
-    def places(self) -> list[Place]:
+    def servers(self) -> list[ServerAddress]:
         """The servers that have slots."""
-        return list(dict.fromkeys(place for _, place in self._slots))
+        return list(dict.fromkeys(server for _, server in self._slots))
 
-    def wire(self) -> Wire:
-        """Make a connection to any server: what is published at one comes to all."""
-        return self.link_to(self._slots[0][1]).wire() if self._slots else super().wire()
+    def connection(self) -> RedisConnection:
+        """Return a dedicated connection to any server: a message published at one reaches all."""
+        return self.client_of(self._slots[0][1]).connection() if self._slots else super().connection()
 
-    async def ask(self, *words: str | bytes | int) -> Any:
-        """Run a command that may run twice on the server that has its first key."""
+    async def execute(self, *words: str | bytes | int) -> Any:
+        """Execute a command that is safe to execute twice, on the server that has its first key."""
         at = 3 if words[0] == "EVAL" else 1
-        await self.find_way()
-        place = self.place_of(str(words[at]) if at < len(words) else None)
-        return await self.watched(self.link_to(place).ask(*words))
+        await self.update_slots()
+        server = self.server_of(str(words[at]) if at < len(words) else None)
+        return await self.watch(self.client_of(server).execute(*words))
 
-    async def watched(self, answer: Awaitable[_T]) -> _T:
-        """Wait for a server's answer; look for the way anew after one that was not to be had."""
+    async def watch(self, reply: Awaitable[_T]) -> _T:
+        """Wait for a server's reply; if it fails, read the slots before the next command."""
         try:
-            return await answer
+            return await reply
         except KeysMoved as fault:
-            self._lost = True
-            raise StoreAway(str(fault)) from fault
-        except StoreAway:
-            self._lost = True
+            self._outdated = True
+            raise StoreUnavailable(str(fault)) from fault
+        except StoreUnavailable:
+            self._outdated = True
             raise
 
     async def aclose(self) -> None:
-        """Close all connections that `ask` used."""
-        for link in self._links.values():
-            await link.aclose()
+        """Close the connections of all pools."""
+        for client in self._clients.values():
+            await client.aclose()
         await super().aclose()
 
-    def _learn(self, ranges: list[list[Any]]) -> None:
+    def _set_slots(self, ranges: list[list[Any]]) -> None:
         slots = []
         for _, last, (host, port, *_), *_ in ranges:
-            # A server that does not know its own name is the one that was asked.
-            place = Place(host.decode() if host else self._target.host, int(port))
-            slots.append((int(last), place))
+            # A server that does not know its own name is the one that has answered.
+            server = ServerAddress(host.decode() if host else self._endpoint.host, int(port))
+            slots.append((int(last), server))
         if not slots:
             raise StoreRefused(
-                f"The cluster at {self.address} has given its slots to nobody: create it first."
+                f"No server of the cluster at {self.address} has slots: create the cluster first."
             )
         self._slots = sorted(slots)
 
 
 async def open_store(url: str, prefix: str = PREFIX) -> RedisStore:
-    """Open the store at an address, be it a single server or one of a cluster."""
+    """Open the store at an address, which is a single server or one of a cluster.
+
+    Raises `StoreUnavailable`, or `StoreRefused` also if the store has data of another format.
+    """
     store = await RedisStore.open(url, prefix)
-    if not store.is_of_cluster:
-        return store
-    await store.aclose()
-    return await RedisClusterStore.open(url, prefix)
+    if store.is_cluster:
+        await store.aclose()
+        store = await RedisClusterStore.open(url, prefix)
+    try:
+        await require_format(store, store.address)
+    except BaseException:
+        await store.aclose()
+        raise
+    return store
 
 
 class RedisClusterStore(RedisStore):
-    """Like `RedisStore`, with a connection for commits to each server that has slots."""
+    """Like `RedisStore`, with one connection for commits to each server that has slots."""
 
-    def __init__(self, link: ClusterLink, prefix: str) -> None:
-        super().__init__(link, prefix)
-        self._cluster = link
-        self._wires: dict[Place, Wire] = {}
+    def __init__(self, client: ClusterClient, prefix: str) -> None:
+        super().__init__(client, prefix)
+        self._cluster = client  # the same object as `_client`, with its own type
+        self._connections: dict[ServerAddress, RedisConnection] = {}  # for commits; created on first use
 
     @classmethod
     async def open(cls, url: str, prefix: str = PREFIX, timeout: float = TIMEOUT_S) -> "RedisClusterStore":  # noqa: ASYNC109
-        """Connect and make sure that all servers of the cluster can do what is needed."""
-        link = ClusterLink(url, timeout)
-        store = cls(link, prefix)
+        """Connect, and check that all servers of the cluster can do what is needed."""
+        client = ClusterClient(url, timeout)
+        store = cls(client, prefix)
         try:
-            await link.find_way()
-            abouts = [fields(await store._wire_to(place).call("INFO")) for place in link.places]
-            for place, about in zip(link.places, abouts, strict=True):
-                check(about, f"{place.host}:{place.port}")
-            store.durable = all(about.get("aof_enabled") == "1" for about in abouts)
+            await client.update_slots()
+            infos = [
+                parse_info(await store._connection_to(server).execute("INFO")) for server in client.servers
+            ]
+            for server, info in zip(client.servers, infos, strict=True):
+                require_supported(info, f"{server.host}:{server.port}")
+            store.durable = all(info.get("aof_enabled") == "1" for info in infos)
+            store.is_cluster = True
         except BaseException:
             await store.aclose()
             raise
@@ -139,57 +159,68 @@ class RedisClusterStore(RedisStore):
 
     async def commit(self, batch: Sequence[Commit]) -> list[Outcome]:
         """Make independent commits, those of one slot in order, each all or nothing."""
-        async with self._one_at_a_time:
-            await self._cluster.find_way()
+        async with self._commit_lock:
+            await self._cluster.update_slots()
             slots: dict[int, list[int]] = {}
             for at, commit in enumerate(batch):
                 slots.setdefault(slot_of(self._key_of(commit)), []).append(at)
-            by_place: dict[Place, list[list[int]]] = {}
+            by_server: dict[ServerAddress, list[list[int]]] = {}
             for numbers in slots.values():
-                place = self._cluster.place_of(self._key_of(batch[numbers[0]]))
-                by_place.setdefault(place, []).append(numbers)
+                server = self._cluster.server_of(self._key_of(batch[numbers[0]]))
+                by_server.setdefault(server, []).append(numbers)
             outcomes: dict[int, Outcome] = {}
             at_ms, *_ = await _all(
                 self.now_ms(),
-                *(self._commit_at(place, batch, groups, outcomes) for place, groups in by_place.items()),
+                *(self._commit_on(server, batch, groups, outcomes) for server, groups in by_server.items()),
             )
         made = Committed(at_ms)
         return [made if isinstance(outcomes[at], Committed) else outcomes[at] for at in range(len(batch))]
 
     async def alive(self, nodes: Sequence[str]) -> set[str]:
-        """Return those of the nodes whose sign of life has not run out."""
-        signs = [self._link.ask("EXISTS", self._prefix + keys.node(node)) for node in nodes]
-        return {node for node, sign in zip(nodes, await _all(*signs), strict=True) if sign}
+        """Return those of the nodes whose last heartbeat has not expired."""
+        asked = [self._client.execute("EXISTS", self._prefix + keys.node(node)) for node in nodes]
+        return {node for node, found in zip(nodes, await _all(*asked), strict=True) if found}
 
     async def aclose(self) -> None:
-        """Let go of all connections."""
-        for wire in self._wires.values():
-            await wire.aclose()
+        """Close all connections."""
+        for connection in self._connections.values():
+            await connection.aclose()
         await super().aclose()
 
-    async def _commit_at(
-        self, place: Place, batch: Sequence[Commit], groups: list[list[int]], outcomes: dict[int, Outcome]
+    async def _all_clients(self) -> Sequence[RedisClient]:
+        await self._cluster.update_slots()
+        return [self._cluster.client_of(server) for server in self._cluster.servers]
+
+    async def _commit_on(
+        self,
+        server: ServerAddress,
+        batch: Sequence[Commit],
+        groups: list[list[int]],
+        outcomes: dict[int, Outcome],
     ) -> int:
+        """Make the commits of each group of numbers on one server and store their outcomes; return 0."""
         for numbers in groups:
             part = [batch[at] for at in numbers]
-            command = packed(opening_of_a_commit(self._prefix, self._key_of(part[0])), part)
-            made = await self._cluster.watched(self._run(self._wire_to(place), command, part))
+            command = pack_batch(commit_header(self._prefix, self._key_of(part[0])), part)
+            made = await self._cluster.watch(
+                self._execute_commits(self._connection_to(server), command, part)
+            )
             outcomes.update(zip(numbers, made, strict=True))
         return 0
 
-    def _wire_to(self, place: Place) -> Wire:
-        if place not in self._wires:
-            self._wires[place] = self._cluster.link_to(place).wire()
-        return self._wires[place]
+    def _connection_to(self, server: ServerAddress) -> RedisConnection:
+        if server not in self._connections:
+            self._connections[server] = self._cluster.client_of(server).connection()
+        return self._connections[server]
 
     def _key_of(self, commit: Commit) -> str:
-        place = commit.appends[0].log if commit.appends else commit.notices[0].inbox
-        return self._prefix + place
+        key = commit.appends[0].log if commit.appends else commit.messages[0].inbox
+        return self._prefix + key
 
 
-async def _all(*answers: Awaitable[_T]) -> list[_T]:
-    """Wait for all, so that nothing is left under way; raise the first trouble."""
-    found = await asyncio.gather(*answers, return_exceptions=True)
+async def _all(*replies: Awaitable[_T]) -> list[_T]:
+    """Wait for all, so that no command is still under way; then raise the first exception."""
+    found = await asyncio.gather(*replies, return_exceptions=True)
     for each in found:
         if isinstance(each, BaseException):
             raise each

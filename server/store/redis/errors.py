@@ -1,11 +1,11 @@
-"""What a Redis server's refusals mean, in sentences that say what to do."""
+"""Errors of a Redis server as exceptions of the store, with sentences that say what to do."""
 
 import re
 from typing import Final
 
-from server.store.port import StoreAway, StoreRefused
+from server.store.port import StoreRefused, StoreUnavailable
 
-# The codes with which refusals start, and the rest of a sentence that begins "The store at ADDRESS".
+# Codes at the start of error replies, and the rest of a sentence that begins "The store at ADDRESS".
 _REFUSALS: Final = {
     "NOAUTH": "asks for a password: put it into the address, as in redis://:PASSWORD@host:6379/0.",
     "WRONGPASS": "does not accept this user name and password: correct them in the address.",
@@ -14,50 +14,54 @@ _REFUSALS: Final = {
     "OOM": "is out of memory: raise its maxmemory, or free some.",
     "MISCONF": "cannot write to its disk: make room there, or repair the disk.",
     "WRONGTYPE": "holds something else under one of our keys: choose another prefix or database number.",
-    "MOVED": "is part of a Redis Cluster and has given its keys away: start the server anew.",
-    "ASK": "is part of a Redis Cluster and is giving its keys away: start the server anew.",
-    "CROSSSLOT": "is part of a Redis Cluster, which keeps these keys in several places: this is a bug.",
+    "MOVED": "is part of a Redis Cluster and has given its keys away: restart the server.",
+    "ASK": "is part of a Redis Cluster and is giving its keys away: restart the server.",
+    "CROSSSLOT": "is part of a Redis Cluster, which keeps these keys in several slots: report this bug.",
     "NOREPLICAS": "has too few replicas to accept writes: bring them back, or lower min-replicas-to-write.",
 }
-_MOVING: Final = {"MOVED", "ASK"}
-_PASSING: Final = {"LOADING", "BUSY", "TRYAGAIN", "MASTERDOWN", "CLUSTERDOWN", "UNKILLABLE"}
-_PASSING_TEXTS: Final = ("max number of clients reached",)
+_MOVED: Final = {"MOVED", "ASK"}
+_TRANSIENT: Final = {"LOADING", "BUSY", "TRYAGAIN", "MASTERDOWN", "CLUSTERDOWN", "UNKILLABLE"}
+_TRANSIENT_TEXTS: Final = ("max number of clients reached",)
 
 _CODE: Final = re.compile(r"(?:^|[\s-])([A-Z]{3,})(?=\s)")
-"""A code at the start of the text or, as Redis 6.2 tells of an error in a script, somewhere inside it."""
+"""A code at the start of the text or, for an error in a script of Redis 6.2, somewhere inside it."""
 
 
-class ScriptMissing(StoreAway):
+class ScriptMissing(StoreUnavailable):
     """The server does not know the script of this digest; the command did not run."""
 
 
 class KeysMoved(StoreRefused):
-    """Another node of the cluster has the key; the command did not run."""
+    """Another server of the cluster has the key; the command did not run."""
 
 
-def meaning(refusal: str, address: str) -> StoreAway | StoreRefused:
-    """Return what a server's error reply means."""
-    if refusal.startswith("NOSCRIPT"):
-        return ScriptMissing(refusal)
-    for code in _CODE.findall(refusal):
+def error_of_reply(text: str, address: str) -> StoreUnavailable | StoreRefused:
+    """Return the exception for an error reply of a server."""
+    if text.startswith("NOSCRIPT"):
+        return ScriptMissing(text)
+    for code in _CODE.findall(text):
         if code in _REFUSALS:
-            kind = KeysMoved if code in _MOVING else StoreRefused
+            kind = KeysMoved if code in _MOVED else StoreRefused
             return kind(f"The store at {address} {_REFUSALS[code]}")
-        if code in _PASSING:
-            return StoreAway(f"The store at {address} is not ready ({refusal}): it may need a moment.")
-    if any(text in refusal for text in _PASSING_TEXTS):
-        return StoreAway(f"The store at {address} is not ready ({refusal}): it may need a moment.")
-    return StoreRefused(f"The store at {address} refuses ({refusal}): its own documentation says why.")
+        if code in _TRANSIENT:
+            return _not_ready(text, address)
+    if any(each in text for each in _TRANSIENT_TEXTS):
+        return _not_ready(text, address)
+    return StoreRefused(f"The store at {address} refuses ({text}): see the documentation of the store.")
 
 
-def unreachable(fault: BaseException, address: str) -> StoreAway:
-    """Return what it means that a server could not be spoken to."""
+def _not_ready(text: str, address: str) -> StoreUnavailable:
+    return StoreUnavailable(f"The store at {address} is not ready ({text}): it may need a moment.")
+
+
+def unreachable(fault: BaseException, address: str) -> StoreUnavailable:
+    """Return the exception for a failure to connect, send or receive."""
     reason = str(fault) or "no answer in time"
-    return StoreAway(
+    return StoreUnavailable(
         f"The store at {address} cannot be reached ({reason}): check the address and that it runs."
     )
 
 
 def not_redis(address: str) -> StoreRefused:
-    """Return what an answer means that no Redis would give."""
-    return StoreRefused(f"What answers at {address} is not Redis or Valkey: correct the address.")
+    """Return the exception for an answer that is not in the protocol of Redis."""
+    return StoreRefused(f"The server at {address} is not Redis or Valkey: correct the address.")

@@ -1,7 +1,8 @@
-"""The store on a Redis or Valkey server, version 6.2 or newer."""
+"""Store on a Redis or Valkey server, version 6.2 or newer."""
 
 import asyncio
 import hashlib
+import re
 import time
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -14,16 +15,16 @@ from server.store.port import (
     Committed,
     Conflict,
     Keep,
-    Notice,
+    LeaderboardRow,
     Outcome,
-    Ranked,
+    Publish,
     StoreRefused,
 )
-from server.store.redis.client import Link
-from server.store.redis.connection import Wire
+from server.store.redis.client import RedisClient
+from server.store.redis.connection import RedisConnection
 from server.store.redis.errors import ScriptMissing
 from server.store.redis.scripts import COMMIT, POST, TOP, UNSCHEDULE
-from server.store.redis.subscriber import RedisListener
+from server.store.redis.subscriber import RedisSubscriber
 
 PREFIX = "simonrace:"
 TIMEOUT_S = 2.0
@@ -36,54 +37,91 @@ _Row: TypeAlias = tuple[str, int] | tuple[str, int, list[int]] | tuple[str, int,
 
 
 class RedisStore:
-    """Keep logs as lists, leaderboards and agendas as sorted sets.
+    """Store that keeps logs as lists, leaderboards and schedules as sorted sets; created by `open`.
 
-    Made by `open`. A batch of commits is one call of one script, on a connection of its own whose
-    commands are never repeated; questions may be asked twice.
+    A batch of commits is one call of one script, on a connection of its own whose commands are never
+    repeated. All other commands are safe to execute twice and may be repeated.
     """
 
-    def __init__(self, link: Link, prefix: str) -> None:
-        self._link = link
+    def __init__(self, client: RedisClient, prefix: str) -> None:
+        self._client = client
         self._prefix = prefix
-        self._wire = link.wire()
-        self._one_at_a_time = asyncio.Lock()
-        self._opening = opening_of_a_commit(prefix)
-        self.durable = False
-        self.is_of_cluster = False
+        self._connection = client.connection()  # for commits
+        self._commit_lock = asyncio.Lock()  # a connection takes one command at a time
+        self._commit_header = commit_header(prefix)
+        self.durable = False  # whether the server keeps an append-only file
+        self.is_cluster = False  # whether the server is one of a cluster
 
     @classmethod
     async def open(cls, url: str, prefix: str = PREFIX, timeout: float = TIMEOUT_S) -> "RedisStore":  # noqa: ASYNC109
-        """Connect and make sure that the server can do what is needed.
+        """Connect, and check that the server can do what is needed.
 
-        `durable` of the result tells whether the server keeps an append-only file. Raises `StoreAway` or
-        `StoreRefused` with a sentence that says what to do.
+        Raises `StoreUnavailable` or `StoreRefused` with a sentence that says what to do.
         """
-        link = Link(url, timeout)
-        store = cls(link, prefix)
+        client = RedisClient(url, timeout)
+        store = cls(client, prefix)
         try:
-            about = fields(await store._wire.call("INFO"))
-            check(about, link.address)
-            store.durable = about.get("aof_enabled") == "1"
-            store.is_of_cluster = about.get("cluster_enabled") == "1"
+            info = parse_info(await store._connection.execute("INFO"))
+            require_supported(info, client.address)
+            store.durable = info.get("aof_enabled") == "1"
+            store.is_cluster = info.get("cluster_enabled") == "1"
             await store.commit([])
         except BaseException:
             await store.aclose()
             raise
         return store
 
+    @property
+    def address(self) -> str:
+        """The address of the server without secrets, for messages."""
+        return self._client.address
+
+    async def claim_format(self, number: int) -> int:
+        """Record the format of the data if the store is empty, and return the format that the store has."""
+        found = await self._recorded_format()
+        if found is None and not await self._has_data():
+            await self._client.execute("SET", self._prefix + keys.data_format(), number, "NX")
+        # Another node may have claimed the store since the first look, and have written data already.
+        return found or await self._recorded_format() or 1
+
+    async def _recorded_format(self) -> int | None:
+        key = self._prefix + keys.data_format()
+        found: bytes | None = await self._client.execute("GET", key)
+        if found is not None and not found.isdigit():
+            raise StoreRefused(f"The key {key} in the store at {self.address} is no number: remove it.")
+        return None if found is None else int(found)
+
+    async def _has_data(self) -> bool:
+        start = len(self._prefix.encode())
+        pattern = re.sub(r"([*?\[\]\\])", r"\\\1", self._prefix) + "*"
+        for client in await self._all_clients():
+            cursor = None
+            while cursor != 0:
+                reply = await client.execute("SCAN", cursor or 0, "MATCH", pattern, "COUNT", 1000)
+                cursor = int(reply[0])
+                if any(keys.is_ours(key[start:].decode(errors="replace")) for key in reply[1]):
+                    return True
+        return False
+
+    async def _all_clients(self) -> Sequence[RedisClient]:
+        """Return a client of each server that has keys."""
+        return [self._client]
+
     async def commit(self, batch: Sequence[Commit]) -> list[Outcome]:
         """Make independent commits in order, each all or nothing."""
-        command = packed(self._opening, batch)
-        async with self._one_at_a_time:
-            return await self._run(self._wire, command, batch)
+        command = pack_batch(self._commit_header, batch)
+        async with self._commit_lock:
+            return await self._execute_commits(self._connection, command, batch)
 
     @staticmethod
-    async def _run(wire: Wire, command: bytes, batch: Sequence[Commit]) -> list[Outcome]:
+    async def _execute_commits(
+        connection: RedisConnection, command: bytes, batch: Sequence[Commit]
+    ) -> list[Outcome]:
         try:
-            reply = await wire.send(command)
+            reply = await connection.execute_packed(command)
         except ScriptMissing:
-            await wire.call("SCRIPT", "LOAD", COMMIT)
-            reply = await wire.send(command)
+            await connection.execute("SCRIPT", "LOAD", COMMIT)
+            reply = await connection.execute_packed(command)
         outcomes: list[Outcome] = [Committed(reply[0])] * len(batch)
         for at in range(1, len(reply), 3):
             which, row, length = reply[at : at + 3]
@@ -92,91 +130,93 @@ class RedisStore:
 
     async def read(self, log: str, start: int = 0) -> list[bytes]:
         """Return the entries of a log from an index on."""
-        entries: list[bytes] = await self._link.ask("LRANGE", self._prefix + log, start, -1)
+        entries: list[bytes] = await self._client.execute("LRANGE", self._prefix + log, start, -1)
         return entries
 
     async def length(self, log: str) -> int:
-        """Return how many entries a log has."""
-        return int(await self._link.ask("LLEN", self._prefix + log))
+        """Return the number of entries of a log."""
+        return int(await self._client.execute("LLEN", self._prefix + log))
 
     async def now_ms(self) -> int:
         """Return the time of the server's clock."""
-        seconds, microseconds = await self._link.ask("TIME")
+        seconds, microseconds = await self._client.execute("TIME")
         return int(seconds) * 1000 + int(microseconds) // 1000
 
     async def post(
-        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, most: int, keep_s: int
+        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, max_rows: int, ttl_s: int
     ) -> bool:
-        """Offer a value to a leaderboard and return whether it is the member's new best there."""
+        """Submit a value to a leaderboard and return whether it is the member's new best there."""
         score = value if keep == "lowest" else -value
-        line = (score, member, detail, most, keep_s)
-        return bool(await self._link.ask("EVAL", POST, 2, *self._board(board), *line))
+        row = (score, member, detail, max_rows, ttl_s)
+        return bool(await self._client.execute("EVAL", POST, 2, *self._board_keys(board), *row))
 
-    async def top(self, board: str, count: int, keep: Keep) -> list[Ranked]:
-        """Return the best of a leaderboard, best first, equal values in order of member."""
+    async def top(self, board: str, count: int, keep: Keep) -> list[LeaderboardRow]:
+        """Return the best rows of a leaderboard, best first, equal values in order of member."""
         if count <= 0:
             return []
-        flat = await self._link.ask("EVAL", TOP, 2, *self._board(board), count - 1)
+        flat = await self._client.execute("EVAL", TOP, 2, *self._board_keys(board), count - 1)
         sign = 1 if keep == "lowest" else -1
         return [
-            Ranked(flat[at].decode(), sign * int(float(flat[at + 1])), flat[at + 2])
+            LeaderboardRow(flat[at].decode(), sign * int(float(flat[at + 1])), flat[at + 2])
             for at in range(0, len(flat), 3)
         ]
 
-    def _board(self, board: str) -> tuple[str, str]:
+    def _board_keys(self, board: str) -> tuple[str, str]:
         key = self._prefix + board
         return key, f"{key}:details"
 
-    async def schedule(self, agenda: str, item: str, at_ms: int) -> None:
-        """Put an item on an agenda, or move it to another time."""
-        await self._link.ask("ZADD", self._prefix + agenda, at_ms, item)
+    async def schedule(self, schedule: str, item: str, at_ms: int) -> None:
+        """Add an item to a schedule, or move it to another time."""
+        await self._client.execute("ZADD", self._prefix + schedule, at_ms, item)
 
-    async def due(self, agenda: str, now_ms: int, limit: int) -> list[str]:
+    async def due(self, schedule: str, now_ms: int, limit: int) -> list[str]:
         """Return the items whose time has come, earliest first."""
-        key = self._prefix + agenda
-        items = await self._link.ask("ZRANGEBYSCORE", key, "-inf", now_ms, "LIMIT", 0, limit)
+        key = self._prefix + schedule
+        items = await self._client.execute("ZRANGEBYSCORE", key, "-inf", now_ms, "LIMIT", 0, limit)
         return [item.decode() for item in items]
 
-    async def unschedule(self, agenda: str, item: str, if_at_most_ms: int) -> bool:
-        """Take an item off unless it was moved to a later time."""
-        return bool(await self._link.ask("EVAL", UNSCHEDULE, 1, self._prefix + agenda, item, if_at_most_ms))
+    async def unschedule(self, schedule: str, item: str, if_at_most_ms: int) -> bool:
+        """Remove an item unless it was moved to a later time."""
+        key = self._prefix + schedule
+        return bool(await self._client.execute("EVAL", UNSCHEDULE, 1, key, item, if_at_most_ms))
 
-    async def beat(self, node: str, ttl_ms: int) -> None:
-        """Show that a node lives, for so long."""
-        await self._link.ask("SET", self._prefix + keys.node(node), "1", "PX", ttl_ms)
+    async def heartbeat(self, node: str, ttl_ms: int) -> None:
+        """Report that a node is alive, for this long."""
+        await self._client.execute("SET", self._prefix + keys.node(node), "1", "PX", ttl_ms)
 
     async def alive(self, nodes: Sequence[str]) -> set[str]:
-        """Return those of the nodes whose sign of life has not run out."""
+        """Return those of the nodes whose last heartbeat has not expired."""
         if not nodes:
             return set()
-        signs = await self._link.ask("MGET", *[self._prefix + keys.node(node) for node in nodes])
-        return {node for node, sign in zip(nodes, signs, strict=True) if sign is not None}
+        found = await self._client.execute("MGET", *[self._prefix + keys.node(node) for node in nodes])
+        return {node for node, heartbeat in zip(nodes, found, strict=True) if heartbeat is not None}
 
-    def listen(
+    def subscribe(
         self,
         inbox: str,
         on_message: Callable[[bytes], None],
         on_gap: Callable[[], None],
         monotonic: Callable[[], float] = time.monotonic,
-    ) -> RedisListener:
-        """Listen to an inbox from now on."""
+    ) -> RedisSubscriber:
+        """Subscribe to an inbox."""
 
         async def publish(payload: bytes) -> None:
-            await self.commit([Commit((), (Notice(inbox, payload),))])
+            await self.commit([Commit((), (Publish(inbox, payload),))])
 
-        channel = self._prefix + inbox
-        return RedisListener(self._link, channel, on_message, on_gap, publish=publish, monotonic=monotonic)
+        return RedisSubscriber(
+            self._client, self._prefix + inbox, on_message, on_gap, publish=publish, monotonic=monotonic
+        )
 
     async def aclose(self) -> None:
-        """Let go of all connections."""
-        await self._wire.aclose()
-        await self._link.aclose()
+        """Close all connections."""
+        await self._connection.aclose()
+        await self._client.aclose()
 
 
-def opening_of_a_commit(prefix: str, key: str | None = None) -> bytes:
-    """Return the part of the command that is the same every time, in wire form.
+def commit_header(prefix: str, key: str | None = None) -> bytes:
+    """Return the part of the commit command that is the same for every batch, in wire form.
 
-    A cluster wants to be told one `key`, by which it knows that the command came to the right server.
+    In a cluster the command must declare one `key`, by which the server checks that it has the slot.
     """
     declared = ["0"] if key is None else ["1", key]
     words = [word.encode() for word in ("EVALSHA", _COMMIT_DIGEST, *declared, prefix)]
@@ -185,44 +225,44 @@ def opening_of_a_commit(prefix: str, key: str | None = None) -> bytes:
     return head + b"".join(b"$%d\r\n%b\r\n" % (len(word), word) for word in words)
 
 
-def packed(opening: bytes, batch: Sequence[Commit]) -> bytes:
+def pack_batch(header: bytes, batch: Sequence[Commit]) -> bytes:
     """Return the command that makes a batch, in wire form."""
-    # Two arguments however many commits there are: packing an argument costs more than all else.
+    # Two arguments for any number of commits: packing an argument costs more than everything else.
     head = []
     pieces: list[bytes] = []
     for commit in batch:
         rows: list[_Row] = []
         for append in commit.appends:
             entries = append.entries
-            # In Python 3.11 a comprehension is a call, and nearly all that is appended is one move.
+            # In Python 3.11 a comprehension is a call, and nearly every append is of one move.
             sizes = [len(entries[0])] if len(entries) == 1 else [len(entry) for entry in entries]
-            if append.keep_s is None:
+            if append.ttl_s is None:
                 rows.append((append.log, append.expected, sizes))
             else:
-                rows.append((append.log, append.expected, sizes, append.keep_s))
+                rows.append((append.log, append.expected, sizes, append.ttl_s))
             pieces += entries
-        for notice in commit.notices:
-            rows.append((notice.inbox, len(notice.payload)))
-            pieces.append(notice.payload)
+        for message in commit.messages:
+            rows.append((message.inbox, len(message.payload)))
+            pieces.append(message.payload)
         head.append(rows)
     heading = _encode(head)
     body = b"".join(pieces)
-    return b"%b$%d\r\n%b\r\n$%d\r\n%b\r\n" % (opening, len(heading), heading, len(body), body)
+    return b"%b$%d\r\n%b\r\n$%d\r\n%b\r\n" % (header, len(heading), heading, len(body), body)
 
 
-def fields(info: bytes) -> dict[str, str]:
-    """Take the answer to INFO apart."""
+def parse_info(info: bytes) -> dict[str, str]:
+    """Return the fields of a reply to INFO."""
     lines = info.decode(errors="replace").splitlines()
     return dict(line.split(":", 1) for line in lines if ":" in line)
 
 
-def check(about: dict[str, str], address: str) -> None:
-    """Raise StoreRefused for a server that cannot do what is needed."""
-    version = about.get("valkey_version") or about.get("redis_version", "0")
+def require_supported(info: dict[str, str], address: str) -> None:
+    """Raise StoreRefused if the server is too old or read-only."""
+    version = info.get("valkey_version") or info.get("redis_version", "0")
     numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
     if numbers < OLDEST:
         raise StoreRefused(
             f"The store at {address} is version {version}: Redis or Valkey 6.2 or newer is needed."
         )
-    if about.get("role", "master") != "master":
+    if info.get("role", "master") != "master":
         raise StoreRefused(f"The store at {address} is a read-only replica: give the address of its primary.")

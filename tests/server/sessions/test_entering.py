@@ -422,7 +422,7 @@ async def test_what_the_store_could_not_take_is_not_counted(
     eve = await Client(url_of(where), "Eve").open()
     where.lounge.players_quota = where.lounge.rooms_quota = Quota(rate=0.001, burst=1)
     with monkeypatch.context() as away:
-        away.setattr(where.journal, "_most_waiting", 0)
+        away.setattr(where.journal, "_max_waiting", 0)
         for _ in "12":
             assert await eve.why_not("hello", name="Eve") == "store_away"
             assert await ada.why_not("create") == "store_away"

@@ -13,7 +13,7 @@ import uvloop
 
 from server.store.embedded import EmbeddedRedis
 from server.store.memory import MemoryStore
-from server.store.redis.client import Link
+from server.store.redis.client import RedisClient
 from server.store.redis.store import RedisStore
 
 Loses = Literal["nothing", "commands", "answers", "all answers"]
@@ -162,6 +162,6 @@ async def fake_server() -> AsyncIterator[FakeServer]:
 @pytest.fixture
 async def command(redis_server: EmbeddedRedis) -> AsyncIterator[Callable[..., Awaitable[object]]]:
     """Speak to the shared server directly, past everything under test."""
-    link = Link(redis_server.url, 5.0)
-    yield link.ask
-    await link.aclose()
+    client = RedisClient(redis_server.url, 5.0)
+    yield client.execute
+    await client.aclose()

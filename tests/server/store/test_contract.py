@@ -11,7 +11,17 @@ from racetest import say, until
 
 from server.store import keys
 from server.store.memory import MemoryStore
-from server.store.port import Append, Commit, Committed, Conflict, Keep, Notice, Outcome, Ranked, Store
+from server.store.port import (
+    Append,
+    Commit,
+    Committed,
+    Conflict,
+    Keep,
+    LeaderboardRow,
+    Outcome,
+    Publish,
+    Store,
+)
 
 Break: TypeAlias = Callable[[], Awaitable[None]]
 
@@ -34,7 +44,7 @@ def break_subscriptions(store: Store, command: Callable[..., Awaitable[object]])
 
     async def cut() -> None:
         if isinstance(store, MemoryStore):
-            store.interrupt()
+            store.break_subscriptions()
         else:
             await command("CLIENT", "KILL", "TYPE", "pubsub")
 
@@ -70,7 +80,7 @@ async def test_a_commit_over_several_logs_is_made_whole_or_not_at_all(store: Sto
     """The refusal names the first log that was not as expected."""
     await store.commit([one("b", 0, b"there")])
     appends = (Append("a", 0, (b"1",)), Append("b", 0, (b"2",)), Append("c", 5, (b"3",)))
-    notice = Notice("inbox:x", b"never")
+    notice = Publish("inbox:x", b"never")
     assert await store.commit([Commit(appends, (notice,))]) == [Conflict("b", 1)]
     assert [await store.read(log) for log in "abc"] == [[], [b"there"], []]
     appends = (Append("a", 0, (b"1",)), Append("b", 1, (b"2", b"3")), Append("c", 0, [b"4"]))
@@ -203,23 +213,23 @@ def no_gap() -> None:
 
 async def test_notices_of_commits_arrive_in_order_and_those_of_refused_ones_do_not(store: Store) -> None:
     messages: asyncio.Queue[bytes] = asyncio.Queue()
-    listener = store.listen(keys.inbox("n"), messages.put_nowait, no_gap)
-    await listener.opened()
+    subscriber = store.subscribe(keys.inbox("n"), messages.put_nowait, no_gap)
+    await subscriber.subscribed()
     notices = (
-        Notice(keys.inbox("n"), b"1\xff\r\n"),
-        Notice(keys.inbox("m"), b"not ours"),
-        Notice(keys.inbox("n"), b""),
+        Publish(keys.inbox("n"), b"1\xff\r\n"),
+        Publish(keys.inbox("m"), b"not ours"),
+        Publish(keys.inbox("n"), b""),
     )
     await store.commit(
         [
             Commit((Append("a", 0, (b"x",)),), notices),
-            Commit((Append("b", 3, (b"x", b"y")),), (Notice(keys.inbox("n"), b"refused"),)),
-            Commit((), (Notice(keys.inbox("n"), b"3"),)),
+            Commit((Append("b", 3, (b"x", b"y")),), (Publish(keys.inbox("n"), b"refused"),)),
+            Commit((), (Publish(keys.inbox("n"), b"3"),)),
         ]
     )
     await say(store, keys.inbox("n"), b"4")
     assert await receive(messages, 4) == [b"1\xff\r\n", b"", b"3", b"4"]
-    await listener.aclose()
+    await subscriber.aclose()
 
 
 async def test_every_lost_subscription_is_told_as_a_gap_and_messages_go_on(
@@ -227,32 +237,32 @@ async def test_every_lost_subscription_is_told_as_a_gap_and_messages_go_on(
 ) -> None:
     messages: asyncio.Queue[bytes] = asyncio.Queue()
     gaps: asyncio.Queue[bytes] = asyncio.Queue()
-    listener = store.listen(keys.inbox("n"), messages.put_nowait, lambda: gaps.put_nowait(b"gap"))
-    await listener.opened()
+    subscriber = store.subscribe(keys.inbox("n"), messages.put_nowait, lambda: gaps.put_nowait(b"gap"))
+    await subscriber.subscribed()
     for number in range(5):
         await break_subscriptions()
         assert await receive(gaps, 1) == [b"gap"]
         await say(store, keys.inbox("n"), b"%d" % number)
         assert await receive(messages, 1) == [b"%d" % number]
     assert gaps.empty()
-    await listener.aclose()
+    await subscriber.aclose()
 
 
 async def test_a_listener_is_not_silent_while_its_store_is_well(store: Store) -> None:
-    listener = store.listen(keys.inbox("n"), lambda _: None, no_gap)
-    await listener.opened()
-    assert 0 <= listener.silence() < 10
-    await listener.aclose()
+    subscriber = store.subscribe(keys.inbox("n"), lambda _: None, no_gap)
+    await subscriber.subscribed()
+    assert 0 <= subscriber.probe_age_s() < 10
+    await subscriber.aclose()
 
 
 async def test_a_closed_listener_calls_nobody(store: Store, break_subscriptions: Break) -> None:
-    """A listener that stays, on the same inbox, shows when the closed one would have been called."""
+    """A subscriber that stays, on the same inbox, shows when the closed one would have been called."""
     heard: asyncio.Queue[bytes] = asyncio.Queue()
     other: asyncio.Queue[bytes] = asyncio.Queue()
-    closing = store.listen(keys.inbox("n"), heard.put_nowait, no_gap)
-    staying = store.listen(keys.inbox("n"), other.put_nowait, lambda: other.put_nowait(b"gap"))
-    await closing.opened()
-    await staying.opened()
+    closing = store.subscribe(keys.inbox("n"), heard.put_nowait, no_gap)
+    staying = store.subscribe(keys.inbox("n"), other.put_nowait, lambda: other.put_nowait(b"gap"))
+    await closing.subscribed()
+    await staying.subscribed()
     await say(store, keys.inbox("n"), b"for both")
     assert await receive(heard, 1) == await receive(other, 1) == [b"for both"]
     await closing.aclose()
@@ -267,7 +277,7 @@ async def test_a_closed_listener_calls_nobody(store: Store, break_subscriptions:
 # --- leaderboards
 
 
-LONG: Final[Any] = {"most": 100, "keep_s": 60}
+LONG: Final[Any] = {"max_rows": 100, "ttl_s": 60}
 """A leaderboard that is long enough, and kept for long."""
 
 
@@ -278,21 +288,21 @@ async def test_a_leaderboard_keeps_the_best_value_and_its_detail(store: Store) -
         for value in (50, 60, 40, 40, 45)
     ]
     assert told == [True, False, True, False, False]
-    assert await store.top(board, 10, "lowest") == [Ranked("ann", 40, b"40")]
+    assert await store.top(board, 10, "lowest") == [LeaderboardRow("ann", 40, b"40")]
     board = keys.board("SS1-S1-AAAAABD", "score")
     told = [
         await store.post(board, "ann", value, "highest", b"%d" % value, **LONG)
         for value in (-50, -60, 40, 40, 39)
     ]
     assert told == [True, False, True, False, False]
-    assert await store.top(board, 10, "highest") == [Ranked("ann", 40, b"40")]
+    assert await store.top(board, 10, "highest") == [LeaderboardRow("ann", 40, b"40")]
 
 
 async def test_posting_again_changes_nothing(store: Store) -> None:
     """A projection can be repeated by another node, with an equal value and its own detail."""
     assert await store.post("b", "ann", 5, "lowest", b"first", **LONG)
     assert not await store.post("b", "ann", 5, "lowest", b"second", **LONG)
-    assert await store.top("b", 1, "lowest") == [Ranked("ann", 5, b"first")]
+    assert await store.top("b", 1, "lowest") == [LeaderboardRow("ann", 5, b"first")]
 
 
 @pytest.mark.parametrize("keep", ["lowest", "highest"])
@@ -323,13 +333,13 @@ async def test_a_leaderboard_keeps_so_many_lines_the_best(store: Store, keep: Ke
     sign = 1 if keep == "lowest" else -1
 
     async def offer(member: str, value: int) -> bool:
-        return await store.post("b", member, sign * value, keep, member.encode(), most=2, keep_s=60)
+        return await store.post("b", member, sign * value, keep, member.encode(), max_rows=2, ttl_s=60)
 
     assert [await offer(*line) for line in (("ann", 5), ("bob", 3), ("cid", 9))] == [True, True, False]
     assert await offer("cid", 4)
     assert await store.top("b", 9, keep) == [
-        Ranked("bob", sign * 3, b"bob"),
-        Ranked("cid", sign * 4, b"cid"),
+        LeaderboardRow("bob", sign * 3, b"bob"),
+        LeaderboardRow("cid", sign * 4, b"cid"),
     ]
     assert not await offer("ann", 5)
 
@@ -337,16 +347,16 @@ async def test_a_leaderboard_keeps_so_many_lines_the_best(store: Store, keep: Ke
 async def test_a_leaderboard_vanishes_when_nothing_has_been_offered_for_long(store: Store) -> None:
     """Be it a value that changes something or not: each puts the end off."""
     for board in "ab":
-        await store.post(board, "ann", 1, "lowest", b"d", most=9, keep_s=1)
-    assert not await store.post("a", "ann", 2, "lowest", b"d", most=9, keep_s=60)
+        await store.post(board, "ann", 1, "lowest", b"d", max_rows=9, ttl_s=1)
+    assert not await store.post("a", "ann", 2, "lowest", b"d", max_rows=9, ttl_s=60)
 
     async def gone() -> bool:
         return await store.top("b", 1, "lowest") == []
 
     await until(gone)
-    assert await store.top("a", 1, "lowest") == [Ranked("ann", 1, b"d")]
+    assert await store.top("a", 1, "lowest") == [LeaderboardRow("ann", 1, b"d")]
     assert await store.post("b", "ann", 2, "lowest", b"new", **LONG)
-    assert await store.top("b", 1, "lowest") == [Ranked("ann", 2, b"new")]
+    assert await store.top("b", 1, "lowest") == [LeaderboardRow("ann", 2, b"new")]
 
 
 # --- agendas, signs of life, expiry
@@ -354,27 +364,27 @@ async def test_a_leaderboard_vanishes_when_nothing_has_been_offered_for_long(sto
 
 async def test_an_agenda_tells_what_is_due_earliest_first_and_keeps_it(store: Store) -> None:
     for item, at_ms in (("c", 30), ("a", 10), ("b", 20), ("d", 1_800_000_000_000)):
-        await store.schedule("agenda:rooms", item, at_ms)
-    assert await store.due("agenda:rooms", 9, 10) == []
-    assert await store.due("agenda:rooms", 20, 10) == ["a", "b"]
-    assert await store.due("agenda:rooms", 1_800_000_000_000, 3) == ["a", "b", "c"]
-    assert await store.due("agenda:rooms", 1_800_000_000_000, 9) == ["a", "b", "c", "d"]
+        await store.schedule("schedule:rooms", item, at_ms)
+    assert await store.due("schedule:rooms", 9, 10) == []
+    assert await store.due("schedule:rooms", 20, 10) == ["a", "b"]
+    assert await store.due("schedule:rooms", 1_800_000_000_000, 3) == ["a", "b", "c"]
+    assert await store.due("schedule:rooms", 1_800_000_000_000, 9) == ["a", "b", "c", "d"]
 
 
 async def test_a_rescheduled_item_moves_and_survives_being_ticked_off_for_the_old_time(store: Store) -> None:
-    await store.schedule("agenda:rooms", "a", 10)
-    await store.schedule("agenda:rooms", "a", 50)
-    assert await store.due("agenda:rooms", 49, 10) == []
-    assert not await store.unschedule("agenda:rooms", "a", 10)
-    assert await store.due("agenda:rooms", 50, 10) == ["a"]
-    assert await store.unschedule("agenda:rooms", "a", 50)
-    assert not await store.unschedule("agenda:rooms", "a", 50)
-    assert await store.due("agenda:rooms", 99, 10) == []
+    await store.schedule("schedule:rooms", "a", 10)
+    await store.schedule("schedule:rooms", "a", 50)
+    assert await store.due("schedule:rooms", 49, 10) == []
+    assert not await store.unschedule("schedule:rooms", "a", 10)
+    assert await store.due("schedule:rooms", 50, 10) == ["a"]
+    assert await store.unschedule("schedule:rooms", "a", 50)
+    assert not await store.unschedule("schedule:rooms", "a", 50)
+    assert await store.due("schedule:rooms", 99, 10) == []
 
 
 async def test_a_node_is_alive_until_its_sign_of_life_runs_out(store: Store) -> None:
-    await store.beat("a", 60_000)
-    await store.beat("b", 1)
+    await store.heartbeat("a", 60_000)
+    await store.heartbeat("b", 1)
 
     async def only_a() -> bool:
         return await store.alive("abc") == {"a"}
@@ -385,9 +395,9 @@ async def test_a_node_is_alive_until_its_sign_of_life_runs_out(store: Store) -> 
 
 async def test_an_append_can_give_its_log_an_end_and_another_puts_it_off(store: Store) -> None:
     """Also one without entries: so what is used stays, and what nobody comes back to goes."""
-    await store.commit([Commit((Append(log, 0, (b"1",), keep_s=1),)) for log in "abc"])
-    await store.commit([one("c", 1, b"2"), Commit((Append("b", 1, (), keep_s=60),))])
-    assert await store.commit([Commit((Append("a", 0, (), keep_s=60),))]) == [Conflict("a", 1)]
+    await store.commit([Commit((Append(log, 0, (b"1",), ttl_s=1),)) for log in "abc"])
+    await store.commit([one("c", 1, b"2"), Commit((Append("b", 1, (), ttl_s=60),))])
+    assert await store.commit([Commit((Append("a", 0, (), ttl_s=60),))]) == [Conflict("a", 1)]
     await until(lambda: _is_gone(store, "a", "c"))
     assert await store.read("b") == [b"1"]
 

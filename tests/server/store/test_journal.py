@@ -18,11 +18,11 @@ from server.store.port import (
     Commit,
     Committed,
     Conflict,
-    Notice,
     Outcome,
+    Publish,
     Store,
-    StoreAway,
     StoreRefused,
+    StoreUnavailable,
 )
 from server.store.redis.store import RedisStore
 
@@ -99,14 +99,14 @@ async def test_what_arrives_while_a_batch_is_in_flight_makes_the_next_one(gated:
         assert [len(batch) for batch in gated.batches] == [1, 5]
         assert answers == [Committed(1_000_000)] * 6
         assert await gated.read("a") == [b"0", b"1", b"2", b"3", b"4", b"5"]
-        tally = journal.tally
+        tally = journal.stats
         assert (tally.batches, tally.commits, tally.conflicts, tally.failures) == (2, 6, 0, 0)
         assert journal.waiting == 0
 
 
 async def test_a_batch_is_bounded(gated: GatedStore) -> None:
     sizes: list[int] = []
-    async with working(gated, most_in_batch=4, on_batch=lambda size, _: sizes.append(size)) as journal:
+    async with working(gated, max_batch=4, on_batch=lambda size, _: sizes.append(size)) as journal:
         for number in range(10):
             journal.submit(one("a", number, b"x"), lambda _: None)
         await drained(journal)
@@ -162,7 +162,7 @@ async def test_some_that_wait_go_as_soon_as_they_are_many(gated: GatedStore) -> 
 
 
 async def test_a_full_batch_does_not_wait_for_the_end_of_the_pause(gated: GatedStore) -> None:
-    async with working(gated, pause=60.0, long_pause=90.0, most_in_batch=2) as journal:
+    async with working(gated, pause=60.0, long_pause=90.0, max_batch=2) as journal:
         journal.submit(one("a", 0, b"0"), lambda _: None)
         await drained(journal)
         for number in (1, 2):
@@ -173,12 +173,12 @@ async def test_a_full_batch_does_not_wait_for_the_end_of_the_pause(gated: GatedS
 
 async def test_callbacks_come_in_order_of_submission_whatever_the_outcome(redis_store: RedisStore) -> None:
     order: list[tuple[int, type[Outcome]]] = []
-    async with working(redis_store, most_in_batch=3) as journal:
+    async with working(redis_store, max_batch=3) as journal:
         for number in range(20):
             commit = one(f"log {number}", number % 2, b"x")
             journal.submit(commit, lambda outcome, n=number: order.append((n, type(outcome))))  # type: ignore[misc]
         await drained(journal)
-        assert journal.tally.conflicts == 10
+        assert journal.stats.conflicts == 10
     assert order == [(number, Conflict if number % 2 else Committed) for number in range(20)]
 
 
@@ -208,7 +208,7 @@ async def test_a_callback_may_submit(gated: GatedStore) -> None:
 
 
 async def test_a_full_journal_takes_nothing_and_loses_nothing(gated: GatedStore) -> None:
-    async with working(gated, most_waiting=3) as journal:
+    async with working(gated, max_waiting=3) as journal:
         gated.gate.clear()
         answers: list[Outcome] = []
         for number in range(3):
@@ -240,7 +240,7 @@ async def test_what_was_submitted_before_a_refusal_was_heard_is_refused_with_it(
         await drained(journal)
         assert answers == [Conflict("a", 1), Conflict("a", 1), Committed(1_000_000)]
         assert await gated.read("a") == [b"another node's"]
-        assert journal.tally.stale == 1
+        assert journal.stats.stale == 1
 
 
 async def test_what_is_submitted_when_a_refusal_is_heard_is_tried(gated: GatedStore) -> None:
@@ -271,21 +271,21 @@ async def test_a_lost_answer_makes_nothing_twice(proxy: Any, prefix: str, open_s
     """The commits were made; the journal finds them in the logs."""
     store = await open_store(proxy.url, prefix)
     heard: list[bytes] = []
-    listener = store.listen("inbox:n", heard.append, lambda: None)
-    await listener.opened()
+    subscriber = store.subscribe("inbox:n", heard.append, lambda: None)
+    await subscriber.subscribed()
     async with working(store) as journal:
         answers: list[Outcome] = []
         proxy.loses = "answers"
         both = (Append("a", 1, (b"2",)), Append("b", 0, (b"1", b"2")))
         journal.submit(one("a", 0, b"1"), answers.append)
-        journal.submit(Commit(both, (Notice("inbox:n", b"once"),)), answers.append)
+        journal.submit(Commit(both, (Publish("inbox:n", b"once"),)), answers.append)
         journal.submit(one("c", 7, b"no"), answers.append)
         await drained(journal)
         assert proxy.lost.is_set()
         assert [type(answer) for answer in answers] == [Committed, Committed, Conflict]
         assert (await store.read("a"), await store.read("b")) == ([b"1", b"2"], [b"1", b"2"])
-        assert journal.tally.failures == 1
-    await listener.aclose()
+        assert journal.stats.failures == 1
+    await subscriber.aclose()
 
 
 async def test_a_lost_command_is_sent_again(proxy: Any, prefix: str, open_store: OpenStore) -> None:
@@ -323,14 +323,14 @@ async def test_a_stalled_store_is_told_and_everything_is_made_once_when_it_goes_
     """The stalled server still has the first batch in its socket, and runs it beside the one sent again."""
     store = await open_store(own_server.url, timeout=0.6)
     states: list[bool] = []
-    async with working(store, on_state=states.append) as journal:
+    async with working(store, on_unavailable=states.append) as journal:
         answers: list[Outcome] = []
         os.kill(own_server.pid, signal.SIGSTOP)
         try:
             journal.submit(one("a", 0, b"0"), answers.append)
             await until(lambda: states == [True])
-            assert journal.away_since is not None
-            assert journal.trouble is not None
+            assert journal.unavailable_since is not None
+            assert journal.error is not None
             for number in range(1, 50):
                 journal.submit(one("a", number, b"%d" % number), answers.append)
         finally:
@@ -346,7 +346,7 @@ async def test_a_killed_store_comes_back_with_all_that_was_acknowledged_and_noth
     own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
     store = await open_store(own_server.url, timeout=1.0)
-    async with working(store, most_in_batch=4) as journal:
+    async with working(store, max_batch=4) as journal:
         answers: list[Outcome] = []
         for round_ in range(3):
             for number in range(200):
@@ -359,7 +359,7 @@ async def test_a_killed_store_comes_back_with_all_that_was_acknowledged_and_noth
             acknowledged = len(answers)
             assert acknowledged < 200
             journal.submit(one(f"{round_} late", 0, b"x"), answers.append)
-            await until(lambda: journal.away_since is not None)
+            await until(lambda: journal.unavailable_since is not None)
             assert own_server.revive()
             await drained(journal)
             assert acknowledged <= len(answers) == 201
@@ -376,24 +376,24 @@ async def test_a_store_that_fails_again_and_again_is_asked_until_it_answers(
 ) -> None:
     async with working(gated) as journal:
         gated.made_though_failed = made_though_failed
-        gated.failures = [StoreAway("gone"), StoreRefused("full: make room"), StoreAway("gone")]
+        gated.failures = [StoreUnavailable("gone"), StoreRefused("full: make room"), StoreUnavailable("gone")]
         answers: list[Outcome] = []
         for number in range(3):
             journal.submit(one("a", number, b"%d" % number), answers.append)
         await drained(journal)
         assert [type(answer) for answer in answers] == [Committed] * 3
         assert await gated.read("a") == [b"0", b"1", b"2"]
-        assert journal.away_since is None
+        assert journal.unavailable_since is None
 
 
 async def test_a_hiccup_is_told_to_nobody(gated: GatedStore) -> None:
     states: list[bool] = []
-    async with working(gated, on_state=states.append) as journal:
-        gated.failures = [StoreAway("a connection that was idle for too long")]
+    async with working(gated, on_unavailable=states.append) as journal:
+        gated.failures = [StoreUnavailable("a connection that was idle for too long")]
         journal.submit(one("a", 0, b"x"), lambda _: None)
         await drained(journal)
         assert states == []
-        assert journal.tally.failures == 1
+        assert journal.stats.failures == 1
 
 
 # --- the end, and bugs
@@ -439,8 +439,8 @@ async def test_a_bug_in_the_store_stops_the_journal_and_everybody_learns_of_it(
         with pytest.raises(JournalClosed) as raised:
             journal.submit(one("a", 0, b"x"), lambda _: None)
         assert isinstance(raised.value.__cause__, ZeroDivisionError)
-        assert journal.away_since is not None
-        assert journal.trouble == "a bug stopped the journal: ZeroDivisionError()"
+        assert journal.unavailable_since is not None
+        assert journal.error == "a bug stopped the journal: ZeroDivisionError()"
     assert [type(bug["exception"]) for bug in bugs] == [ZeroDivisionError]
 
 

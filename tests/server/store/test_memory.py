@@ -3,15 +3,15 @@
 import asyncio
 
 from server.store.memory import MemoryStore
-from server.store.port import Append, Commit, Committed, Notice
+from server.store.port import Append, Commit, Committed, Publish
 
 
 async def test_time_is_the_clock_that_was_given() -> None:
     now = [1000]
     store = MemoryStore(lambda: now[0])
-    commit = Commit((Append("a", 0, (b"x",), keep_s=60),))
+    commit = Commit((Append("a", 0, (b"x",), ttl_s=60),))
     assert await store.commit([commit]) == [Committed(1000)]
-    await store.beat("n", 500)
+    await store.heartbeat("n", 500)
     now[0] = 60_999
     assert await store.now_ms() == 60_999
     assert await store.length("a") == 1
@@ -31,10 +31,10 @@ async def test_what_is_read_does_not_change_afterwards() -> None:
 async def test_nodes_of_one_process_hear_each_other_and_closing_one_leaves_the_rest() -> None:
     store = MemoryStore(lambda: 0)
     heard: asyncio.Queue[bytes] = asyncio.Queue()
-    listener = store.listen("inbox:a", heard.put_nowait, lambda: None)
+    subscriber = store.subscribe("inbox:a", heard.put_nowait, lambda: None)
     await store.aclose()
-    await store.commit([Commit((), (Notice("inbox:a", b"hello"),))])
+    await store.commit([Commit((), (Publish("inbox:a", b"hello"),))])
     assert heard.empty(), "a message is never delivered inside the call that sends it"
     assert await asyncio.wait_for(heard.get(), 10) == b"hello"
-    await listener.aclose()
-    await listener.aclose()
+    await subscriber.aclose()
+    await subscriber.aclose()

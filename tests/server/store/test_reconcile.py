@@ -6,7 +6,7 @@ import pytest
 
 from server.store.memory import MemoryStore
 from server.store.port import Append, Commit, Committed, Conflict, Outcome
-from server.store.reconcile import settle
+from server.store.reconcile import reconcile
 
 NOW = 1_000
 
@@ -43,20 +43,20 @@ async def test_what_was_made_is_found_and_only_the_rest_is_sent(made: int) -> No
     store = LateStore()
     await store.commit(BATCH[:made])
     store.sent.clear()
-    assert await settle(store, BATCH) == [Committed(NOW)] * 3
+    assert await reconcile(store, BATCH) == [Committed(NOW)] * 3
     assert store.sent == ([BATCH[made:]] if made < 3 else [])
     assert [await store.read(log) for log in "abc"] == [[b"1", b"2"], [b"x"], [b"y", b"z"]]
 
 
 async def test_a_lost_batch_that_runs_after_all_just_before_it_is_sent_again_is_found_too() -> None:
     store = LateStore(BATCH)
-    assert await settle(store, BATCH) == [Committed(NOW)] * 3
+    assert await reconcile(store, BATCH) == [Committed(NOW)] * 3
     assert [await store.read(log) for log in "abc"] == [[b"1", b"2"], [b"x"], [b"y", b"z"]]
 
 
 async def test_a_lost_batch_that_runs_after_everything_changes_nothing() -> None:
     store = LateStore()
-    await settle(store, BATCH)
+    await reconcile(store, BATCH)
     assert [type(outcome) for outcome in await store.commit(BATCH)] == [Conflict] * 3
     assert [await store.read(log) for log in "abc"] == [[b"1", b"2"], [b"x"], [b"y", b"z"]]
 
@@ -65,7 +65,7 @@ async def test_entries_of_another_node_in_the_same_place_are_a_conflict() -> Non
     store = LateStore()
     await store.commit([one("a", 0, b"theirs", b"2")])
     await store.commit([one("c", 0, b"y", b"theirs")])
-    outcomes = await settle(store, BATCH)
+    outcomes = await reconcile(store, BATCH)
     assert outcomes == [Conflict("a", 2), Conflict("a", 2), Conflict("c", 2)]
     assert [await store.read(log) for log in "abc"] == [[b"theirs", b"2"], [], [b"y", b"theirs"]]
 
@@ -74,6 +74,6 @@ async def test_a_commit_that_leaves_no_trace_is_made_again() -> None:
     store = LateStore()
     condition = Commit((Append("a", 1, ()),))
     await store.commit(BATCH[:1])
-    assert await settle(store, [BATCH[0], condition]) == [Committed(NOW)] * 2
-    assert await settle(store, [Commit((Append("a", 5, ()),))]) == [Conflict("a", 1)]
-    assert await settle(store, []) == []
+    assert await reconcile(store, [BATCH[0], condition]) == [Committed(NOW)] * 2
+    assert await reconcile(store, [Commit((Append("a", 5, ()),))]) == [Conflict("a", 1)]
+    assert await reconcile(store, []) == []

@@ -9,25 +9,25 @@ def on(*logs: str) -> Commit:
 def test_commits_numbered_below_the_mark_are_refused_and_later_ones_are_not() -> None:
     stale = StaleLogs()
     assert not stale
-    stale.refused(on("a", "b"), Conflict("b", 7), until=10)
+    stale.add(on("a", "b"), Conflict("b", 7), until=10)
     assert stale
-    assert stale.verdict(on("b"), 9) == Conflict("b", 7)
-    assert stale.verdict(on("c", "a"), 9) == Conflict("a", 3)
-    assert stale.verdict(on("b"), 10) is None
-    assert stale.verdict(on("c"), 9) is None
+    assert stale.conflict_of(on("b"), 9) == Conflict("b", 7)
+    assert stale.conflict_of(on("c", "a"), 9) == Conflict("a", 3)
+    assert stale.conflict_of(on("b"), 10) is None
+    assert stale.conflict_of(on("c"), 9) is None
 
 
 def test_a_mark_is_never_lowered() -> None:
     stale = StaleLogs()
-    stale.refused(on("a"), Conflict("a", 7), until=10)
-    stale.refused(on("a"), Conflict("a", 8), until=5)
-    assert stale.verdict(on("a"), 9) == Conflict("a", 8)
+    stale.add(on("a"), Conflict("a", 7), until=10)
+    stale.add(on("a"), Conflict("a", 8), until=5)
+    assert stale.conflict_of(on("a"), 9) == Conflict("a", 8)
 
 
 def test_what_nobody_can_stand_on_any_more_is_forgotten() -> None:
     stale = StaleLogs()
-    stale.refused(on("a"), Conflict("a", 7), until=10)
-    stale.forget_before(9)
+    stale.add(on("a"), Conflict("a", 7), until=10)
+    stale.discard_before(9)
     assert stale
-    stale.forget_before(10)
+    stale.discard_before(10)
     assert not stale

@@ -12,7 +12,16 @@ from redis import Redis
 from server.store import keys
 from server.store.embedded import EmbeddedRedis
 from server.store.journal import Journal
-from server.store.port import Append, Commit, Committed, Conflict, Notice, Outcome, Ranked, StoreAway
+from server.store.port import (
+    Append,
+    Commit,
+    Committed,
+    Conflict,
+    LeaderboardRow,
+    Outcome,
+    Publish,
+    StoreUnavailable,
+)
 from server.store.redis.client import slot_of
 from server.store.redis.cluster import RedisClusterStore, open_store
 from server.store.redis.store import RedisStore
@@ -60,7 +69,7 @@ async def test_a_batch_over_many_rooms_is_made_as_on_one_server(store: RedisClus
     """Each commit all or nothing, later ones see earlier ones, the answers in order."""
     await store.commit([room_commit(ROOMS[0])])
     again = [room_commit(room) for room in ROOMS] + [room_commit(room, 1) for room in ROOMS]
-    outcomes = await store.commit([*again, Commit((Append(keys.player_log("p"), 0, (b"p",), keep_s=60),))])
+    outcomes = await store.commit([*again, Commit((Append(keys.player_log("p"), 0, (b"p",), ttl_s=60),))])
     refused = Conflict(keys.room_log(ROOMS[0]), 1)
     assert [outcome for outcome in outcomes if isinstance(outcome, Conflict)] == [refused, refused]
     assert [at for at, outcome in enumerate(outcomes) if outcome == refused] == [0, len(ROOMS)]
@@ -79,26 +88,26 @@ async def test_there_is_one_clock(store: RedisClusterStore) -> None:
 
 
 async def test_everything_else_is_found_where_it_is(store: RedisClusterStore) -> None:
-    await store.schedule(keys.rooms_agenda(), "ROOM", 5)
-    assert await store.due(keys.rooms_agenda(), 9, 10) == ["ROOM"]
-    assert await store.unschedule(keys.rooms_agenda(), "ROOM", 9)
+    await store.schedule(keys.rooms_schedule(), "ROOM", 5)
+    assert await store.due(keys.rooms_schedule(), 9, 10) == ["ROOM"]
+    assert await store.unschedule(keys.rooms_schedule(), "ROOM", 9)
     board = keys.board("SS1-S1-AAAAABD", "time")
-    assert await store.post(board, "ann", 7, "lowest", b"detail", most=9, keep_s=60)
-    assert await store.top(board, 3, "lowest") == [Ranked("ann", 7, b"detail")]
+    assert await store.post(board, "ann", 7, "lowest", b"detail", max_rows=9, ttl_s=60)
+    assert await store.top(board, 3, "lowest") == [LeaderboardRow("ann", 7, b"detail")]
     for node in "abc":
-        await store.beat(node, 60_000)
+        await store.heartbeat(node, 60_000)
     assert await store.alive("abcd") == set("abc")
 
 
 async def test_news_comes_to_an_inbox_from_whichever_server(store: RedisClusterStore) -> None:
     heard: list[bytes] = []
-    listener = store.listen("inbox:a", heard.append, lambda: None)
-    await listener.opened()
-    told = [Commit(room_commit(room).appends, (Notice("inbox:a", room.encode()),)) for room in ROOMS]
-    await store.commit([*told, Commit((), (Notice("inbox:a", b"alone"),))])
+    subscriber = store.subscribe("inbox:a", heard.append, lambda: None)
+    await subscriber.subscribed()
+    told = [Commit(room_commit(room).appends, (Publish("inbox:a", room.encode()),)) for room in ROOMS]
+    await store.commit([*told, Commit((), (Publish("inbox:a", b"alone"),))])
     await until(lambda: len(heard) == len(ROOMS) + 1)
     assert set(heard) == {room.encode() for room in ROOMS} | {b"alone"}
-    await listener.aclose()
+    await subscriber.aclose()
 
 
 async def test_keys_that_have_moved_are_found_again(
@@ -108,7 +117,7 @@ async def test_keys_that_have_moved_are_found_again(
     room = "NOKEY"  # only a slot without keys can be given away just like that
     await store.length(keys.room_log(room))
     move_slot(cluster, slot_of(prefix + keys.room_log(room)))
-    with pytest.raises(StoreAway, match="has given its keys away"):
+    with pytest.raises(StoreUnavailable, match="has given its keys away"):
         await store.length(keys.room_log(room))
     assert await store.length(keys.room_log(room)) == 0
     move_slot(cluster, slot_of(prefix + keys.room_log(room)))  # the store does not know that either

@@ -8,8 +8,8 @@ import pytest
 from racetest import until
 
 from server.store.embedded import EmbeddedRedis
-from server.store.port import Append, Commit, Committed, StoreAway, StoreRefused
-from server.store.redis.client import Link
+from server.store.port import Append, Commit, Committed, StoreRefused, StoreUnavailable
+from server.store.redis.client import RedisClient
 from server.store.redis.store import RedisStore
 
 FakeServer = Callable[[bytes], Awaitable[str]]
@@ -42,7 +42,7 @@ async def test_a_server_that_will_not_do_is_refused_at_once(
 
 
 async def test_nobody_there_is_told_at_once() -> None:
-    with pytest.raises(StoreAway, match="check the address and that it runs"):
+    with pytest.raises(StoreUnavailable, match="check the address and that it runs"):
         await RedisStore.open("redis://127.0.0.1:1")
 
 
@@ -55,9 +55,9 @@ async def test_a_store_says_whether_its_server_keeps_an_append_only_file(
 
 
 async def send(server: EmbeddedRedis, *words: str | int) -> None:
-    link = Link(server.url, 5.0)
-    await link.ask(*words)
-    await link.aclose()
+    client = RedisClient(server.url, 5.0)
+    await client.execute(*words)
+    await client.aclose()
 
 
 async def test_two_prefixes_on_one_server_know_nothing_of_each_other(
@@ -65,12 +65,12 @@ async def test_two_prefixes_on_one_server_know_nothing_of_each_other(
 ) -> None:
     ours, theirs = [await open_store(redis_server.url, f"{prefix}{name}:") for name in ("ours", "theirs")]
     await ours.commit([COMMIT])
-    await ours.beat("n", 60_000)
-    await ours.schedule("agenda:rooms", "x", 1)
-    await ours.post("board", "ann", 1, "lowest", b"", most=9, keep_s=60)
+    await ours.heartbeat("n", 60_000)
+    await ours.schedule("schedule:rooms", "x", 1)
+    await ours.post("board", "ann", 1, "lowest", b"", max_rows=9, ttl_s=60)
     assert await theirs.read("a") == []
     assert await theirs.alive(["n"]) == set()
-    assert await theirs.due("agenda:rooms", 9, 9) == []
+    assert await theirs.due("schedule:rooms", 9, 9) == []
     assert await theirs.top("board", 9, "lowest") == []
 
 

@@ -11,9 +11,9 @@ import pytest
 from racetest import say, until
 
 from server.store.embedded import EmbeddedRedis
-from server.store.redis.client import Link
+from server.store.redis.client import RedisClient
 from server.store.redis.store import RedisStore
-from server.store.redis.subscriber import PROBE, RedisListener
+from server.store.redis.subscriber import PROBE, RedisSubscriber
 
 
 class Heard:
@@ -33,47 +33,47 @@ def heard() -> Heard:
 @pytest.fixture
 async def through_proxy(
     proxy: Any, redis_store: RedisStore, prefix: str, heard: Heard
-) -> AsyncIterator[RedisListener]:
-    """A listener that loses patience soon, and whose probes do not take the way on which it listens."""
+) -> AsyncIterator[RedisSubscriber]:
+    """A subscriber that loses patience soon, and whose probes do not take the way on which it listens."""
 
     async def publish(payload: bytes) -> None:
         await say(redis_store, "inbox:n", payload)
 
-    link = Link(proxy.url, 2.0)
-    listener = RedisListener(
-        link,
+    client = RedisClient(proxy.url, 2.0)
+    subscriber = RedisSubscriber(
+        client,
         f"{prefix}inbox:n",
         heard.messages.append,
         heard.gap,
         publish=publish,
         monotonic=time.monotonic,
-        probe_every_s=0.02,
-        deaf_after_s=0.2,
+        probe_interval_s=0.02,
+        probe_timeout_s=0.2,
     )
-    await listener.opened()
-    yield listener
-    await listener.aclose()
-    await link.aclose()
+    await subscriber.subscribed()
+    yield subscriber
+    await subscriber.aclose()
+    await client.aclose()
 
 
 async def test_a_subscription_that_dies_without_a_sign_is_replaced(
-    through_proxy: RedisListener, proxy: Any, redis_store: RedisStore, heard: Heard
+    through_proxy: RedisSubscriber, proxy: Any, redis_store: RedisStore, heard: Heard
 ) -> None:
     proxy.loses = "all answers"
     await say(redis_store, "inbox:n", b"lost")
-    await until(lambda: through_proxy.silence() > 0.2)
+    await until(lambda: through_proxy.probe_age_s() > 0.2)
     proxy.loses = "nothing"
     await until(lambda: heard.gaps == 1)
     await say(redis_store, "inbox:n", b"heard")
     await until(lambda: heard.messages == [b"heard"])
-    await until(lambda: through_proxy.silence() < 0.2)
+    await until(lambda: through_proxy.probe_age_s() < 0.2)
 
 
-async def test_silence_is_counted_from_the_last_probe(through_proxy: RedisListener) -> None:
+async def test_silence_is_counted_from_the_last_probe(through_proxy: RedisSubscriber) -> None:
     """Other messages prove less: the probe has gone the whole way from this node to itself."""
     started = time.monotonic()
     await until(lambda: time.monotonic() - started > 0.3)
-    await until(lambda: through_proxy.silence() < 0.1)
+    await until(lambda: through_proxy.probe_age_s() < 0.1)
 
 
 @pytest.mark.usefixtures("through_proxy")
@@ -90,16 +90,16 @@ async def test_a_listener_outlives_a_server_that_is_gone_for_longer_than_it_wait
     own_server: EmbeddedRedis, open_store: Callable[..., Awaitable[RedisStore]], heard: Heard
 ) -> None:
     store = await open_store(own_server.url)
-    listener = store.listen("inbox:n", heard.messages.append, heard.gap)
-    await listener.opened()
+    subscriber = store.subscribe("inbox:n", heard.messages.append, heard.gap)
+    await subscriber.subscribed()
     os.kill(own_server.pid, signal.SIGKILL)
-    await until(lambda: listener.silence() > 2.5)
+    await until(lambda: subscriber.probe_age_s() > 2.5)
     assert heard.gaps == 0
     assert own_server.revive()
     await until(lambda: heard.gaps == 1)
     await say(store, "inbox:n", b"x")
     await until(lambda: heard.messages == [b"x"])
-    await listener.aclose()
+    await subscriber.aclose()
 
 
 async def test_a_bug_in_a_callback_does_not_make_the_inbox_deaf(
@@ -112,22 +112,22 @@ async def test_a_bug_in_a_callback_does_not_make_the_inbox_deaf(
         heard.messages.append(payload)
         raise ZeroDivisionError
 
-    listener = redis_store.listen("inbox:n", receive, heard.gap)
-    await listener.opened()
+    subscriber = redis_store.subscribe("inbox:n", receive, heard.gap)
+    await subscriber.subscribed()
     for payload in (b"1", b"2"):
         await say(redis_store, "inbox:n", payload)
     await until(lambda: heard.messages == [b"1", b"2"])
     assert [type(bug["exception"]) for bug in bugs] == [ZeroDivisionError] * 2
-    await listener.aclose()
+    await subscriber.aclose()
 
 
 async def test_closing_does_not_wait_for_a_server_that_is_away(own_server: EmbeddedRedis) -> None:
     store = await RedisStore.open(own_server.url)
-    listener = store.listen("inbox:n", lambda _: None, lambda: None)
+    subscriber = store.subscribe("inbox:n", lambda _: None, lambda: None)
     os.kill(own_server.pid, signal.SIGSTOP)
     try:
         async with asyncio.timeout(1.0):
-            await listener.aclose()
+            await subscriber.aclose()
             await store.aclose()
     finally:
         os.kill(own_server.pid, signal.SIGCONT)
