@@ -95,4 +95,4 @@ async def test_a_leaderboard_has_an_end(node: StartNode, race: Gather, ledger: L
     await until(lambda: ledger.of("race over"))
     for kind in ("time", "score", "moves"):
         for key in (keys.board(CODE, kind), f"{keys.board(CODE, kind)}:details"):
-            assert 9 * DAY_S < await GatedStore.of(where)._link.ask("TTL", prefix + key) <= 10 * DAY_S
+            assert 9 * DAY_S < await GatedStore.of(where)._client.execute("TTL", prefix + key) <= 10 * DAY_S

@@ -88,7 +88,10 @@ class RedisStore:
         key = self._prefix + keys.data_format()
         found: bytes | None = await self._client.execute("GET", key)
         if found is not None and not found.isdigit():
-            raise StoreRefused(f"The key {key} in the store at {self.address} is no number: remove it.")
+            raise StoreRefused(
+                f"The key {key} in the store at {self.address} does not contain the number of a data format: "
+                "choose another prefix or database number."
+            )
         return None if found is None else int(found)
 
     async def _has_data(self) -> bool:

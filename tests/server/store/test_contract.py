@@ -163,6 +163,50 @@ async def test_an_empty_batch_has_no_outcomes(store: Store) -> None:
     assert await store.commit([]) == []
 
 
+# --- the data format
+
+
+async def test_an_empty_store_gets_the_format_of_the_first_claim(store: Store) -> None:
+    assert await store.claim_format(7) == 7
+    assert await store.claim_format(7) == 7
+    assert await store.claim_format(8) == 7
+    await store.commit([one(keys.player_log("p"), 0, b"x")])
+    assert await store.claim_format(8) == 7
+
+
+async def test_nodes_that_claim_an_empty_store_at_once_agree(store: Store) -> None:
+    numbers = range(2, 22)
+    found = await asyncio.gather(*[store.claim_format(number) for number in numbers])
+    assert len(set(found)) == 1
+    assert found[0] in numbers
+    assert await store.claim_format(99) == found[0]
+
+
+@pytest.mark.parametrize("what", ["log", "leaderboard", "schedule", "heartbeat"])
+async def test_data_without_a_number_has_format_1_and_gets_none(store: Store, what: str) -> None:
+    """Any data counts. Once it is gone, the store is empty and can be claimed."""
+    match what:
+        case "log":
+            await store.commit([Commit((Append(keys.player_log("p"), 0, (b"x",), ttl_s=1),))])
+        case "leaderboard":
+            board = keys.board("SS1-S1-AAAAABD", "time")
+            await store.post(board, "ann", 1, "lowest", b"", max_rows=9, ttl_s=1)
+        case "schedule":
+            await store.schedule(keys.rooms_schedule(), "BCDFG", 1)
+        case _:
+            await store.heartbeat("n", 1000)
+    assert [await store.claim_format(7) for _ in range(2)] == [1, 1]
+    await store.unschedule(keys.rooms_schedule(), "BCDFG", 1)
+
+    async def claimed() -> bool:
+        return await store.claim_format(7) == 7
+
+    await until(claimed)
+
+
+# --- commits of both stores compared
+
+
 LOGS = st.sampled_from("abc")
 APPENDS = st.lists(
     st.builds(Append, LOGS, st.integers(0, 3), st.lists(st.binary(max_size=3), max_size=2)),

@@ -82,7 +82,7 @@ def unaccounted(redis: Any, prefix: str = PREFIX) -> set[str]:
 
 
 def _owned(redis: Any, prefix: str, found: Iterable[str]) -> Iterable[str]:
-    yield from (keys.rooms_schedule(), keys.nodes_schedule())
+    yield from (keys.data_format(), keys.rooms_schedule(), keys.nodes_schedule())
     minded = {item.decode() for item in redis.zrange(prefix + keys.rooms_schedule(), 0, -1)}
     codes: set[str] = set()
     for key in found:

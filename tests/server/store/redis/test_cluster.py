@@ -79,6 +79,22 @@ async def test_a_batch_over_many_rooms_is_made_as_on_one_server(store: RedisClus
     assert await store.read(keys.player_log("p")) == [b"p"]
 
 
+async def test_the_format_is_claimed_once_for_the_whole_cluster(
+    cluster: LocalCluster, store: RedisClusterStore, prefix: str
+) -> None:
+    """Data on any of the servers counts, and nodes that start at once agree."""
+    for number, room in enumerate(ROOMS):
+        old = await RedisClusterStore.open(cluster.url, f"{prefix}{number}:")
+        await old.commit([room_commit(room)])
+        assert await old.claim_format(7) == 1
+        await old.aclose()
+    other = await RedisClusterStore.open(cluster.url, prefix)
+    first, second = await asyncio.gather(store.claim_format(7), other.claim_format(8))
+    assert first == second
+    assert first in (7, 8)
+    await other.aclose()
+
+
 async def test_there_is_one_clock(store: RedisClusterStore) -> None:
     before = await store.now_ms()
     outcomes = await store.commit([room_commit(room) for room in ROOMS])

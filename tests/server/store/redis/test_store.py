@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from racetest import until
 
+from server.store import keys
 from server.store.embedded import EmbeddedRedis
 from server.store.port import Append, Commit, Committed, StoreRefused, StoreUnavailable
 from server.store.redis.client import RedisClient
@@ -115,6 +116,25 @@ async def test_a_server_that_becomes_a_replica_or_full_says_so_and_writes_nothin
     await send(own_server, "REPLICAOF", "NO", "ONE")
     assert await store.read("a") == []
     assert [type(outcome) for outcome in await store.commit([COMMIT])] == [Committed]
+
+
+async def test_keys_of_others_do_not_count_as_data(own_server: EmbeddedRedis, open_store: OpenStore) -> None:
+    """Neither of other programs, nor of a deployment whose prefix begins with ours, matches by chance."""
+    await send(own_server, "MSET", "session:x", "1", "a*b:player:p", "2", "axb:player:p", "3")
+    await send(own_server, "SET", b"p:\xff", "4")
+    other = await open_store(own_server.url, "p:other:")
+    await other.commit([Commit((Append(keys.player_log("p"), 0, (b"x",)),))])
+    for prefix, found in (("", 7), ("p:", 7), ("a*b:", 1), ("a?b:", 7), ("p:other:", 1)):
+        assert await (await open_store(own_server.url, prefix)).claim_format(7) == found
+
+
+async def test_a_format_that_is_no_number_is_refused(
+    own_server: EmbeddedRedis, open_store: OpenStore
+) -> None:
+    store = await open_store(own_server.url, "p:")
+    await send(own_server, "SET", "p:format", "something else")
+    with pytest.raises(StoreRefused, match="does not contain the number of a data format: choose"):
+        await store.claim_format(7)
 
 
 async def test_a_key_that_somebody_else_uses_otherwise_is_told(
