@@ -148,7 +148,7 @@ class Store(Protocol):
         """Remove an item unless it was moved to a later time; return whether it was removed."""
 
     async def heartbeat(self, node: str, ttl_ms: int) -> None:
-        """Report that a node is alive, for this long."""
+        """Report that a node is alive, for this long; also record a claimed format again if it was lost."""
 
     async def alive(self, nodes: Sequence[str]) -> set[str]:
         """Return those of the nodes whose last heartbeat has not expired."""

@@ -49,6 +49,7 @@ class RedisStore:
         self._connection = client.connection()  # for commits
         self._commit_lock = asyncio.Lock()  # a connection takes one command at a time
         self._commit_header = commit_header(prefix)
+        self._claimed: int | None = None  # the format that this node writes, once it has claimed the store
         self.durable = False  # whether the server keeps an append-only file
         self.is_cluster = False  # whether the server is one of a cluster
 
@@ -80,9 +81,15 @@ class RedisStore:
         """Record the format of the data if the store is empty, and return the format that the store has."""
         found = await self._recorded_format()
         if found is None and not await self._has_data():
-            await self._client.execute("SET", self._prefix + keys.data_format(), number, "NX")
+            await self._record_format(number)
         # Another node may have claimed the store since the first look, and have written data already.
-        return found or await self._recorded_format() or 1
+        found = found or await self._recorded_format() or 1
+        if found == number:
+            self._claimed = number
+        return found
+
+    async def _record_format(self, number: int) -> None:
+        await self._client.execute("SET", self._prefix + keys.data_format(), number, "NX")
 
     async def _recorded_format(self) -> int | None:
         key = self._prefix + keys.data_format()
@@ -185,6 +192,9 @@ class RedisStore:
 
     async def heartbeat(self, node: str, ttl_ms: int) -> None:
         """Report that a node is alive, for this long."""
+        if self._claimed is not None:
+            # A store that was emptied under running nodes gets its number again before the next start.
+            await self._record_format(self._claimed)
         await self._client.execute("SET", self._prefix + keys.node(node), "1", "PX", ttl_ms)
 
     async def alive(self, nodes: Sequence[str]) -> set[str]:

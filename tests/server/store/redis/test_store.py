@@ -128,6 +128,25 @@ async def test_keys_of_others_do_not_count_as_data(own_server: EmbeddedRedis, op
         assert await (await open_store(own_server.url, prefix)).claim_format(7) == found
 
 
+async def test_a_store_emptied_under_a_running_node_gets_its_number_again(
+    own_server: EmbeddedRedis, open_store: OpenStore
+) -> None:
+    """Otherwise the data that the node writes from then on would count as format 1."""
+    store = await open_store(own_server.url)
+    assert await store.claim_format(7) == 7
+    await send(own_server, "FLUSHALL")
+    await store.heartbeat("n", 60_000)
+    assert await (await open_store(own_server.url)).claim_format(8) == 7
+
+
+async def test_a_refused_node_records_no_number(own_server: EmbeddedRedis, open_store: OpenStore) -> None:
+    store = await open_store(own_server.url)
+    await store.commit([Commit((Append(keys.player_log("p"), 0, (b"x",)),))])
+    assert await store.claim_format(7) == 1
+    await store.heartbeat("n", 60_000)
+    assert await store.claim_format(7) == 1
+
+
 async def test_a_format_that_is_no_number_is_refused(
     own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
