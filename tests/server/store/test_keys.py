@@ -1,7 +1,7 @@
 from server.store import keys
 
 
-def test_every_key_is_spelled_in_one_way() -> None:
+def test_the_spelling_of_every_key() -> None:
     assert [
         keys.room_log("ABCDE"),
         keys.game_log("ABCDE", 3, "p1"),
@@ -45,7 +45,7 @@ def test_a_deployment_s_data_is_recognized_by_its_keys() -> None:
 
 
 def test_the_logs_of_one_room_share_a_hash_tag() -> None:
-    """A cluster keeps keys with the same text in braces in one place."""
+    """A cluster keeps keys with the same text in braces in one slot."""
     tags = {
         key[key.index("{") : key.index("}") + 1] for key in (keys.room_log("X"), keys.game_log("X", 1, "p"))
     }

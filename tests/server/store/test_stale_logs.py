@@ -6,7 +6,7 @@ def on(*logs: str) -> Commit:
     return Commit(tuple(Append(log, 3, (b"x",)) for log in logs))
 
 
-def test_commits_numbered_below_the_mark_are_refused_and_later_ones_are_not() -> None:
+def test_commits_with_a_number_below_the_limit_are_refused_and_later_ones_are_not() -> None:
     stale = StaleLogs()
     assert not stale
     stale.add(on("a", "b"), Conflict("b", 7), until=10)
@@ -17,14 +17,14 @@ def test_commits_numbered_below_the_mark_are_refused_and_later_ones_are_not() ->
     assert stale.conflict_of(on("c"), 9) is None
 
 
-def test_a_mark_is_never_lowered() -> None:
+def test_a_limit_is_never_lowered() -> None:
     stale = StaleLogs()
     stale.add(on("a"), Conflict("a", 7), until=10)
     stale.add(on("a"), Conflict("a", 8), until=5)
     assert stale.conflict_of(on("a"), 9) == Conflict("a", 8)
 
 
-def test_what_nobody_can_stand_on_any_more_is_forgotten() -> None:
+def test_logs_that_affect_no_later_commit_are_discarded() -> None:
     stale = StaleLogs()
     stale.add(on("a"), Conflict("a", 7), until=10)
     stale.discard_before(9)

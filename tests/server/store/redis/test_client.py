@@ -1,4 +1,4 @@
-"""Addresses, told apart from what is none, and questions that may be asked twice."""
+"""Client of one server: validation of its URL, and commands that may be executed twice."""
 
 from collections.abc import Awaitable, Callable
 
@@ -23,7 +23,7 @@ FakeServer = Callable[[bytes], Awaitable[str]]
         "redis://h/0?unheard_of=1",
     ],
 )
-def test_what_is_no_address_is_refused_with_an_example(url: str) -> None:
+def test_an_invalid_address_is_refused_with_examples(url: str) -> None:
     with pytest.raises(StoreRefused, match=r"redis://host:6379/0.*unix:///path/to/socket\.$"):
         RedisClient(url, 1.0)
 
@@ -41,13 +41,13 @@ async def test_secrets_of_the_address_are_never_shown(url: str, shown: str) -> N
 
 
 @pytest.mark.parametrize("url", ["secret", "redis://[secret", "redis://:secret@h/0?unheard_of=secret"])
-def test_nor_are_they_when_the_address_is_refused(url: str) -> None:
+def test_secrets_are_not_shown_when_the_address_is_refused(url: str) -> None:
     with pytest.raises(StoreRefused) as raised:
         RedisClient(url, 1.0)
     assert "secret" not in str(raised.value)
 
 
-async def test_a_question_is_asked_again_when_its_connection_was_lost(redis_server: EmbeddedRedis) -> None:
+async def test_a_command_is_repeated_after_a_lost_connection(redis_server: EmbeddedRedis) -> None:
     client = RedisClient(redis_server.url, 2.0)
     name = await client.execute("CLIENT", "ID")
     killer = client.connection()
@@ -77,7 +77,7 @@ async def test_a_question_is_asked_again_when_its_connection_was_lost(redis_serv
         (b"", StoreUnavailable, "cannot be reached (Timeout reading from 127.0.0.1"),
     ],
 )
-async def test_what_goes_wrong_with_a_question_is_told_as_with_a_commit(
+async def test_errors_of_the_pool_are_reported_like_those_of_a_connection(
     answer: bytes, kind: type[Exception], words: str, fake_server: FakeServer
 ) -> None:
     client = RedisClient(await fake_server(answer and answer + b"\r\n"), 5.0 if answer else 0.2)

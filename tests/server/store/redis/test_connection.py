@@ -1,4 +1,4 @@
-"""One connection: answers in turn, failures told as what they are, and never an answer for somebody else."""
+"""One connection: replies in order, errors with their cause, and no reply for another command."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ Connect = Callable[..., RedisConnection]
 
 @pytest.fixture
 async def connect() -> AsyncIterator[Connect]:
-    """Make connections that are closed after the test."""
+    """Create connections that are closed after the test."""
     made: list[RedisConnection] = []
 
     def make(url: str, timeout: float = 2.0) -> RedisConnection:
@@ -37,7 +37,7 @@ async def connect() -> AsyncIterator[Connect]:
         await connection.aclose()
 
 
-async def test_commands_are_answered_in_turn_and_values_are_any_bytes(
+async def test_commands_are_answered_in_order_and_values_are_any_bytes(
     redis_server: EmbeddedRedis, connect: Connect
 ) -> None:
     connection = connect(redis_server.url)
@@ -48,7 +48,7 @@ async def test_commands_are_answered_in_turn_and_values_are_any_bytes(
     assert await connection.execute("ECHO", big) == big
 
 
-async def test_a_refusal_leaves_the_connection_as_it_is(
+async def test_an_error_reply_does_not_close_the_connection(
     redis_server: EmbeddedRedis, connect: Connect
 ) -> None:
     connection = connect(redis_server.url)
@@ -58,7 +58,7 @@ async def test_a_refusal_leaves_the_connection_as_it_is(
     assert await connection.execute("CLIENT", "ID") == name
 
 
-async def test_something_else_at_the_address_is_told(fake_server: FakeServer, connect: Connect) -> None:
+async def test_a_server_of_another_protocol_is_refused(fake_server: FakeServer, connect: Connect) -> None:
     connection = connect(await fake_server(b"HTTP/1.1 400 Bad Request\r\n\r\n"))
     with pytest.raises(StoreRefused, match="is not Redis or Valkey: correct the address"):
         await connection.execute("PING")
@@ -67,30 +67,30 @@ async def test_something_else_at_the_address_is_told(fake_server: FakeServer, co
 @pytest.mark.parametrize(
     "url", ["redis://127.0.0.1:1/0", "unix:///no/such/socket", "redis://no.such.host.invalid"]
 )
-async def test_nobody_at_the_address_is_told(url: str, connect: Connect) -> None:
+async def test_an_unreachable_address_is_reported(url: str, connect: Connect) -> None:
     with pytest.raises(StoreUnavailable) as raised:
         await connect(url).execute("PING")
     assert str(raised.value).startswith(f"The store at {url} cannot be reached (")
     assert str(raised.value).endswith("): check the address and that it runs.")
 
 
-async def test_a_name_may_be_looked_up_for_longer_than_an_answer_may_take(
+async def test_looking_up_a_name_may_take_longer_than_a_reply(
     fake_server: FakeServer, connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who gives up and asks again each time keeps a busy name server busy, and never connects."""
-    loop = asyncio.get_running_loop()
+    """A lookup that is given up and repeated keeps a slow name server busy, and never succeeds."""
+    loop, timeout = asyncio.get_running_loop(), 0.3
     look_up = loop.getaddrinfo
 
     async def slowly(*question: Any, **options: Any) -> Any:
-        await asyncio.sleep(0.6)
+        await asyncio.sleep(2 * timeout)
         return await look_up(*question, **options)
 
     monkeypatch.setattr(loop, "getaddrinfo", slowly)
     url = (await fake_server(b"+PONG\r\n")).replace("127.0.0.1", "localhost")
-    assert await connect(url, 0.3).execute("PING") == b"PONG"
+    assert await connect(url, timeout).execute("PING") == b"PONG"
 
 
-async def test_no_answer_in_time_is_told_and_a_late_one_is_not_taken_for_the_next(
+async def test_a_missing_reply_is_reported_and_a_late_one_is_not_taken_for_the_next(
     own_server: EmbeddedRedis, connect: Connect
 ) -> None:
     connection = connect(own_server.url, 0.6)
@@ -104,13 +104,13 @@ async def test_no_answer_in_time_is_told_and_a_late_one_is_not_taken_for_the_nex
     assert await connection.execute("ECHO", "next") == b"next"
 
 
-async def test_a_cancelled_command_leaves_no_answer_behind_for_the_next_one(
+async def test_the_reply_of_a_cancelled_command_is_not_taken_for_the_next_one(
     redis_server: EmbeddedRedis, connect: Connect
 ) -> None:
-    """A connection whose answers are off by one gives people each other's data."""
+    """A connection whose replies are off by one would return the data of other players."""
     connection = connect(redis_server.url)
     await connection.execute("PING")
-    slow = asyncio.create_task(connection.execute("BLPOP", "nothing comes here", 1))
+    slow = asyncio.create_task(connection.execute("BLPOP", "empty list", 1))
     await asyncio.sleep(0)
     slow.cancel()
     await asyncio.wait([slow])
@@ -118,12 +118,12 @@ async def test_a_cancelled_command_leaves_no_answer_behind_for_the_next_one(
     assert await connection.execute("ECHO", "mine") == b"mine"
 
 
-async def test_a_connection_that_the_server_closed_meanwhile_is_replaced_before_anything_is_sent(
+async def test_a_connection_that_the_server_has_closed_is_replaced_before_a_command_is_sent(
     redis_server: EmbeddedRedis,
     connect: Connect,
     command: Callable[..., Awaitable[Any]],
 ) -> None:
-    """An idle connection that a server or a firewall has ended costs nobody a failure."""
+    """An idle connection that was ended by a server or a firewall makes no command fail."""
     connection = connect(redis_server.url)
     name = await connection.execute("CLIENT", "ID")
     await command("CLIENT", "KILL", "ID", name)
@@ -131,28 +131,26 @@ async def test_a_connection_that_the_server_closed_meanwhile_is_replaced_before_
     assert await connection.execute("CLIENT", "ID") != name
 
 
-async def test_waiting_for_messages_has_no_limit_that_commands_have(
-    redis_server: EmbeddedRedis, connect: Connect
-) -> None:
-    hearing, speaking = connect(redis_server.url, 0.5), connect(redis_server.url)
-    assert await hearing.execute("SUBSCRIBE", "test_wire") == [b"subscribe", b"test_wire", 1]
-    waiting = asyncio.create_task(hearing.receive())
+async def test_receiving_has_no_time_limit(redis_server: EmbeddedRedis, connect: Connect) -> None:
+    receiving, sending = connect(redis_server.url, 0.5), connect(redis_server.url)
+    assert await receiving.execute("SUBSCRIBE", "test_channel") == [b"subscribe", b"test_channel", 1]
+    waiting = asyncio.create_task(receiving.receive())
     done, _ = await asyncio.wait([waiting], timeout=0.8)
     assert not done
     for payload in ("1", "2"):
-        await speaking.execute("PUBLISH", "test_wire", payload)
-    assert await waiting == [b"message", b"test_wire", b"1"]
-    assert await hearing.receive() == [b"message", b"test_wire", b"2"]
+        await sending.execute("PUBLISH", "test_channel", payload)
+    assert await waiting == [b"message", b"test_channel", b"1"]
+    assert await receiving.receive() == [b"message", b"test_channel", b"2"]
 
 
-async def test_a_wire_that_was_never_used_receives_nothing(
+async def test_a_connection_that_was_never_used_cannot_receive(
     redis_server: EmbeddedRedis, connect: Connect
 ) -> None:
     with pytest.raises(StoreUnavailable, match="not connected"):
         await connect(redis_server.url).receive()
 
 
-async def test_a_password_and_a_database_are_given_before_the_first_command(
+async def test_a_password_and_a_database_are_sent_before_the_first_command(
     tmp_path: Path, connect: Connect
 ) -> None:
     folder = tmp_path / ("too long for a socket " * 5)
@@ -176,7 +174,7 @@ async def test_a_password_and_a_database_are_given_before_the_first_command(
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
-    """A certificate of `localhost` that nobody trusts unless told to; `key.pem` lies beside it."""
+    """A self-signed certificate of `localhost`; its key is in `key.pem` beside it."""
     made = tmp_path / "cert.pem"
     words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     words += [
@@ -192,10 +190,10 @@ def certificate(tmp_path: Path) -> Path:
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
-async def test_rediss_speaks_tls_and_checks_who_is_there(
+async def test_rediss_uses_tls_and_verifies_the_certificate(
     redis_server: EmbeddedRedis, certificate: Path, connect: Connect
 ) -> None:
-    """Not every server at hand is built with TLS, so something stands before it that is."""
+    """Some builds of the server have no TLS, so a TLS proxy is placed before it."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate, certificate.with_name("key.pem"))
 

@@ -1,4 +1,4 @@
-"""What a server's refusals mean, told in one sentence to somebody who can do something about it."""
+"""Error replies of a server as exceptions whose message says what an operator has to do."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from server.store.redis.errors import KeysMoved, ScriptMissing, error_of_reply, 
         ("NOPERM User x has no permissions", StoreRefused, "allow it all commands, keys, channels"),
         ("READONLY You can't write against a read only replica.", StoreRefused, "read-only replica"),
         (
-            # as Redis 6.2 tells of an error inside a script
+            # an error inside a script of Redis 6.2
             "ERR Error running script (call to f_1b): @user_script:9: @user_script: 9: "
             "-READONLY You can't write against a read only replica.",
             StoreRefused,
@@ -37,7 +37,9 @@ from server.store.redis.errors import KeysMoved, ScriptMissing, error_of_reply, 
         ("ERR max number of clients reached", StoreUnavailable, "is not ready (ERR max number"),
     ],
 )
-def test_a_refusal_says_what_to_do(refusal: str, kind: type[Exception], words: str) -> None:
+def test_an_error_reply_becomes_a_sentence_that_says_what_to_do(
+    refusal: str, kind: type[Exception], words: str
+) -> None:
     found = error_of_reply(refusal, "redis://h")
     assert type(found) is kind
     assert str(found).startswith("The store at redis://h ")
@@ -45,11 +47,11 @@ def test_a_refusal_says_what_to_do(refusal: str, kind: type[Exception], words: s
     assert str(found).endswith(".")
 
 
-def test_an_unknown_script_is_a_thing_of_its_own() -> None:
+def test_a_missing_script_has_its_own_exception() -> None:
     assert type(error_of_reply("NOSCRIPT No matching script.", "redis://h")) is ScriptMissing
 
 
-def test_silence_and_nonsense_have_sentences_too() -> None:
+def test_a_missing_reply_and_a_foreign_protocol_have_sentences() -> None:
     assert str(unreachable(TimeoutError(), "redis://h")) == (
         "The store at redis://h cannot be reached (no answer in time): check the address and that it runs."
     )

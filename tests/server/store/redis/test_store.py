@@ -1,4 +1,4 @@
-"""What the Redis store has beside the contract: a server that it checks first, loses and survives."""
+"""Redis store, beyond the contract: checks of the server, outages, prefixes, the data format."""
 
 import os
 import signal
@@ -35,14 +35,14 @@ def info(**fields: str) -> bytes:
         ),
     ],
 )
-async def test_a_server_that_will_not_do_is_refused_at_once(
+async def test_an_unsuitable_server_is_refused_when_it_is_opened(
     fields: dict[str, str], words: str, fake_server: FakeServer
 ) -> None:
     with pytest.raises(StoreRefused, match=words):
         await RedisStore.open(await fake_server(info(**fields)))
 
 
-async def test_nobody_there_is_told_at_once() -> None:
+async def test_an_unreachable_server_is_reported_when_it_is_opened() -> None:
     with pytest.raises(StoreUnavailable, match="check the address and that it runs"):
         await RedisStore.open("redis://127.0.0.1:1")
 
@@ -61,7 +61,7 @@ async def send(server: EmbeddedRedis, *words: str | int) -> None:
     await client.aclose()
 
 
-async def test_two_prefixes_on_one_server_know_nothing_of_each_other(
+async def test_stores_with_different_prefixes_on_one_server_are_separate(
     redis_server: EmbeddedRedis, prefix: str, open_store: OpenStore
 ) -> None:
     ours, theirs = [await open_store(redis_server.url, f"{prefix}{name}:") for name in ("ours", "theirs")]
@@ -75,7 +75,7 @@ async def test_two_prefixes_on_one_server_know_nothing_of_each_other(
     assert await theirs.top("board", 9, "lowest") == []
 
 
-async def test_a_server_that_forgot_the_script_is_taught_it_again(
+async def test_the_script_is_loaded_again_after_the_server_has_lost_it(
     own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
     store = await open_store(own_server.url)
@@ -84,10 +84,10 @@ async def test_a_server_that_forgot_the_script_is_taught_it_again(
     assert await store.read("a") == [b"x"]
 
 
-async def test_what_was_answered_survives_the_death_of_the_server(
+async def test_answered_commits_survive_a_killed_server(
     own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
-    """Killed in the moment of the answer, ten times over."""
+    """The server is killed right after the answer, ten times."""
     store = await open_store(own_server.url)
     for number in range(10):
         entry = b"%d" % number
@@ -102,7 +102,7 @@ async def test_what_was_answered_survives_the_death_of_the_server(
         assert await store.read(f"b{number}") == [entry]
 
 
-async def test_a_server_that_becomes_a_replica_or_full_says_so_and_writes_nothing(
+async def test_a_full_server_and_a_replica_refuse_commits_and_write_nothing(
     own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
     store = await open_store(own_server.url)
@@ -118,8 +118,8 @@ async def test_a_server_that_becomes_a_replica_or_full_says_so_and_writes_nothin
     assert [type(outcome) for outcome in await store.commit([COMMIT])] == [Committed]
 
 
-async def test_keys_of_others_do_not_count_as_data(own_server: EmbeddedRedis, open_store: OpenStore) -> None:
-    """Neither of other programs, nor of a deployment whose prefix begins with ours, matches by chance."""
+async def test_foreign_keys_do_not_count_as_data(own_server: EmbeddedRedis, open_store: OpenStore) -> None:
+    """Neither keys of other programs, nor those that match our prefix only as a pattern."""
     await send(own_server, "MSET", "session:x", "1", "a*b:player:p", "2", "axb:player:p", "3")
     await send(own_server, "SET", b"p:\xff", "4")
     other = await open_store(own_server.url, "p:other:")
@@ -156,9 +156,7 @@ async def test_a_format_that_is_no_number_is_refused(
         await store.claim_format(7)
 
 
-async def test_a_key_that_somebody_else_uses_otherwise_is_told(
-    own_server: EmbeddedRedis, open_store: OpenStore
-) -> None:
+async def test_a_key_of_another_type_is_reported(own_server: EmbeddedRedis, open_store: OpenStore) -> None:
     store = await open_store(own_server.url, "p:")
     await send(own_server, "SET", "p:a", "something else")
     with pytest.raises(StoreRefused, match="choose another prefix or database number"):
