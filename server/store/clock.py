@@ -9,9 +9,9 @@ DRIFT = 0.0005
 class StoreClock:
     """Estimate of the offset between the store's clock and the local one, from the fastest answers.
 
-    A slow answer says little, because nobody knows when on the way the store read its clock. A new reading
+    A slow answer says little, because the moment at which the store read its clock is unknown. A new reading
     replaces the estimate only if it is at least as precise, or if it contradicts the estimate, which means
-    that somebody has set the store's clock.
+    that the store's clock has been set.
     """
 
     __slots__ = ("_error_ms", "_observed_s", "_offset_ms")

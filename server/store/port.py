@@ -162,4 +162,4 @@ class Store(Protocol):
         """
 
     async def aclose(self) -> None:
-        """Close all connections. Whoever subscribed closes the subscribers."""
+        """Close all connections but those of subscribers, which have an `aclose` of their own."""

@@ -137,7 +137,7 @@ class _ReplyProtocol(asyncio.Protocol):
         self.ended: Exception | None = None  # why the connection ended; None while it is open
         self._loop = loop
         self._reader = hiredis.Reader()
-        self._arrived: deque[Any] = deque()  # replies that nobody has waited for yet
+        self._arrived: deque[Any] = deque()  # replies that no call of `next` has taken yet
         self._waiter: asyncio.Future[Any] | None = None  # of the latest call of `next`
         self._timer: asyncio.TimerHandle | None = None  # fires at or before the deadline
         self._deadline: float | None = None  # of the reply that is awaited; None for no limit
