@@ -23,7 +23,8 @@ from redis.backoff import NoBackoff
 from server.store.embedded import EmbeddedRedis
 from server.store.journal import Journal
 from server.store.port import Append, Commit, Outcome
-from server.store.redis.store import RedisStore, pack_batch
+from server.store.redis.commit_command import pack_batch
+from server.store.redis.store import RedisStore
 
 BATCHES = (1, 5, 20, 50, 200)
 PLAYERS = 200

@@ -14,17 +14,11 @@ from server.store import keys
 from server.store.data_format import require_format
 from server.store.port import Commit, Committed, Outcome, StoreError, StoreRefused, StoreUnavailable
 from server.store.redis.client import RedisClient, ServerAddress, slot_of
+from server.store.redis.commit_command import commit_header, execute_batch, pack_batch
 from server.store.redis.connection import RedisConnection
 from server.store.redis.errors import KeysMoved
-from server.store.redis.store import (
-    PREFIX,
-    TIMEOUT_S,
-    RedisStore,
-    commit_header,
-    pack_batch,
-    parse_info,
-    require_supported,
-)
+from server.store.redis.info import parse_info, require_supported
+from server.store.redis.store import PREFIX, TIMEOUT_S, RedisStore
 
 _T = TypeVar("_T")
 
@@ -202,9 +196,7 @@ class RedisClusterStore(RedisStore):
         for numbers in groups:
             part = [batch[at] for at in numbers]
             command = pack_batch(commit_header(self._prefix, self._key_of(part[0])), part)
-            made = await self._cluster.watch(
-                self._execute_commits(self._connection_to(server), command, part)
-            )
+            made = await self._cluster.watch(execute_batch(self._connection_to(server), command, part))
             outcomes.update(zip(numbers, made, strict=True))
         return 0
 

@@ -1,19 +1,13 @@
 """Store on a Redis or Valkey server, version 6.2 or newer."""
 
 import asyncio
-import hashlib
 import re
 import time
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
-
-import msgspec
 
 from server.store import keys
 from server.store.port import (
     Commit,
-    Committed,
-    Conflict,
     Keep,
     LeaderboardRow,
     Outcome,
@@ -21,19 +15,13 @@ from server.store.port import (
     StoreRefused,
 )
 from server.store.redis.client import RedisClient
-from server.store.redis.connection import RedisConnection
-from server.store.redis.errors import ScriptMissing
-from server.store.redis.scripts import COMMIT, POST, TOP, UNSCHEDULE
+from server.store.redis.commit_command import commit_header, execute_batch, pack_batch
+from server.store.redis.info import parse_info, require_supported
+from server.store.redis.scripts import POST, TOP, UNSCHEDULE
 from server.store.redis.subscriber import RedisSubscriber
 
 PREFIX = "simonrace:"
 TIMEOUT_S = 2.0
-OLDEST = (6, 2)
-
-_COMMIT_DIGEST = hashlib.sha1(COMMIT.encode(), usedforsecurity=False).hexdigest()
-_encode = msgspec.msgpack.Encoder().encode
-
-_Row: TypeAlias = tuple[str, int] | tuple[str, int, list[int]] | tuple[str, int, list[int], int]
 
 
 class RedisStore:
@@ -121,22 +109,7 @@ class RedisStore:
         """Make independent commits in order, each all or nothing."""
         command = pack_batch(self._commit_header, batch)
         async with self._commit_lock:
-            return await self._execute_commits(self._connection, command, batch)
-
-    @staticmethod
-    async def _execute_commits(
-        connection: RedisConnection, command: bytes, batch: Sequence[Commit]
-    ) -> list[Outcome]:
-        try:
-            reply = await connection.execute_packed(command)
-        except ScriptMissing:
-            await connection.execute("SCRIPT", "LOAD", COMMIT)
-            reply = await connection.execute_packed(command)
-        outcomes: list[Outcome] = [Committed(reply[0])] * len(batch)
-        for at in range(1, len(reply), 3):
-            which, row, length = reply[at : at + 3]
-            outcomes[which - 1] = Conflict(batch[which - 1].appends[row - 1].log, length)
-        return outcomes
+            return await execute_batch(self._connection, command, batch)
 
     async def read(self, log: str, start: int = 0) -> list[bytes]:
         """Return the entries of a log from an index on."""
@@ -224,58 +197,3 @@ class RedisStore:
         """Close all connections."""
         await self._connection.aclose()
         await self._client.aclose()
-
-
-def commit_header(prefix: str, key: str | None = None) -> bytes:
-    """Return the part of the commit command that is the same for every batch, in wire form.
-
-    In a cluster the command must declare one `key`, by which the server checks that it has the slot.
-    """
-    declared = ["0"] if key is None else ["1", key]
-    words = [word.encode() for word in ("EVALSHA", _COMMIT_DIGEST, *declared, prefix)]
-    words_to_come = 2
-    head = b"*%d\r\n" % (len(words) + words_to_come)
-    return head + b"".join(b"$%d\r\n%b\r\n" % (len(word), word) for word in words)
-
-
-def pack_batch(header: bytes, batch: Sequence[Commit]) -> bytes:
-    """Return the command that makes a batch, in wire form."""
-    # Two arguments for any number of commits: packing an argument costs more than everything else.
-    head = []
-    pieces: list[bytes] = []
-    for commit in batch:
-        rows: list[_Row] = []
-        for append in commit.appends:
-            entries = append.entries
-            # In Python 3.11 a comprehension is a call, and nearly every append is of one move.
-            sizes = [len(entries[0])] if len(entries) == 1 else [len(entry) for entry in entries]
-            if append.ttl_s is None:
-                rows.append((append.log, append.expected, sizes))
-            else:
-                rows.append((append.log, append.expected, sizes, append.ttl_s))
-            pieces += entries
-        for message in commit.messages:
-            rows.append((message.inbox, len(message.payload)))
-            pieces.append(message.payload)
-        head.append(rows)
-    heading = _encode(head)
-    body = b"".join(pieces)
-    return b"%b$%d\r\n%b\r\n$%d\r\n%b\r\n" % (header, len(heading), heading, len(body), body)
-
-
-def parse_info(info: bytes) -> dict[str, str]:
-    """Return the fields of a reply to INFO."""
-    lines = info.decode(errors="replace").splitlines()
-    return dict(line.split(":", 1) for line in lines if ":" in line)
-
-
-def require_supported(info: dict[str, str], address: str) -> None:
-    """Raise StoreRefused if the server is too old or read-only."""
-    version = info.get("valkey_version") or info.get("redis_version", "0")
-    numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
-    if numbers < OLDEST:
-        raise StoreRefused(
-            f"The store at {address} is version {version}: Redis or Valkey 6.2 or newer is needed."
-        )
-    if info.get("role", "master") != "master":
-        raise StoreRefused(f"The store at {address} is a read-only replica: give the address of its primary.")
