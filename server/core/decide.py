@@ -11,66 +11,66 @@ from protocol.errors import ErrorCode
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core import people, racing
+from server.core import members, racing
 from server.core.names import line
 from server.core.room import Room
 from server.core.rules import Rules
 
 Decision = list[ev.Event] | ErrorCode | RefusalCode
 
-_ALWAYS: Final = (ask.Kick, ask.Cancel)
+_ALWAYS: Final = (ask.Kick, ask.CancelCountdown)
 """What may be asked of a room that is used up: each can happen a few times at most, and then no more."""
 
 
 def decide(room: Room, command: cmd.Command, now: int, rules: Rules) -> Decision:
     """Return the events that a command brings about, perhaps none, or why it is refused."""
     match command:
-        case cmd.Open():
-            return people.open_room(command, now)
-        case cmd.Enter():
-            return people.enter(room, command, now, rules)
-        case cmd.Return():
-            return people.come_back(room, command, now, rules)
-        case cmd.Drop():
-            return people.drop(room, command, now)
-        case cmd.DropNodes():
-            return people.drop_nodes(room, command, now)
-        case cmd.Depart():
-            return people.depart(room, command, now, rules)
-        case cmd.Ask():
+        case cmd.OpenRoom():
+            return members.open_room(command, now)
+        case cmd.JoinRoom():
+            return members.enter(room, command, now, rules)
+        case cmd.Reconnect():
+            return members.come_back(room, command, now, rules)
+        case cmd.Disconnect():
+            return members.drop(room, command, now)
+        case cmd.DisconnectNodes():
+            return members.drop_nodes(room, command, now)
+        case cmd.LeaveRoom():
+            return members.depart(room, command, now, rules)
+        case cmd.MemberRequest():
             return _ask(room, command, now, rules)
         case cmd.Tick():
-            return people.tick(room, now, rules)
-        case cmd.Begin():
+            return members.tick(room, now, rules)
+        case cmd.StartRace():
             return racing.begin(room, command, now, rules)
-        case cmd.Win() | cmd.GiveUp() | cmd.TakeBack():
+        case cmd.Win() | cmd.Forfeit() | cmd.UndoForfeit():
             return racing.progress(room, command, now, rules)
-        case cmd.Close():
+        case cmd.EndRace():
             return racing.close(room, command, now)
         case _:
             assert_never(command)
 
 
-def _ask(room: Room, asked: cmd.Ask, now: int, rules: Rules) -> Decision:
+def _ask(room: Room, asked: cmd.MemberRequest, now: int, rules: Rules) -> Decision:
     if asked.player not in room.members:
         return ErrorCode.NOT_IN_ROOM
     request = asked.request
     match request:
         case _ if room.length >= rules.room_events and not isinstance(request, _ALWAYS):
-            return ErrorCode.ROOM_USED_UP
+            return ErrorCode.ROOM_LOG_FULL
         case ask.Ready():
-            return people.ready(room, asked, request, now)
-        case ask.Say():
+            return members.ready(room, asked, request, now)
+        case ask.Chat():
             return _say(room, asked.player, line(request.text), now, rules)
         case _ if asked.player != room.host:
             return ErrorCode.NOT_HOST
         case ask.Lock():
-            return [ev.LockSet(now, request.locked)] if request.locked != room.locked else []
+            return [ev.LockChanged(now, request.locked)] if request.locked != room.locked else []
         case ask.Kick():
-            return people.kick(room, asked.player, request, now, rules)
-        case ask.Start():
+            return members.kick(room, asked.player, request, now, rules)
+        case ask.StartCountdown():
             return racing.start(room, asked, now)
-        case ask.Cancel():
+        case ask.CancelCountdown():
             return racing.cancel(room, now)
         case ask.Configure():
             return racing.configure(room, request, asked.code, now)
@@ -81,4 +81,6 @@ def _ask(room: Room, asked: cmd.Ask, now: int, rules: Rules) -> Decision:
 def _say(room: Room, player: str, said: str, now: int, rules: Rules) -> Decision:
     if not said:
         return []
-    return ErrorCode.CHAT_USED_UP if room.said >= rules.room_chat else [ev.Spoke(now, player, said)]
+    return (
+        ErrorCode.CHAT_LIMIT_REACHED if room.said >= rules.room_chat else [ev.ChatMessage(now, player, said)]
+    )

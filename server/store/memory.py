@@ -9,8 +9,8 @@ from server.store.port import (
     Committed,
     Conflict,
     Keep,
-    LeaderboardRow,
     Outcome,
+    RankedMember,
 )
 
 
@@ -24,7 +24,7 @@ class MemoryStore:
         self._clock_ms = clock_ms
         self._format: int | None = None  # None until a node has claimed the store
         self._logs: dict[str, list[bytes]] = {}
-        self._boards: dict[str, dict[str, LeaderboardRow]] = {}  # board -> member -> row
+        self._boards: dict[str, dict[str, RankedMember]] = {}  # board -> member -> row
         self._schedules: dict[str, dict[str, int]] = {}  # schedule -> item -> time in ms
         self._alive_until: dict[str, int] = {}  # node -> time in ms, which may be past
         self._expires: dict[str, int] = {}  # log or board -> time in ms; keys without one stay
@@ -95,11 +95,11 @@ class MemoryStore:
         old = rows.get(member)
         if old is not None and not (value < old.value if keep == "lowest" else value > old.value):
             return False
-        rows[member] = LeaderboardRow(member, value, detail)
+        rows[member] = RankedMember(member, value, detail)
         self._boards[board] = {row.member: row for row in await self.top(board, max_rows, keep)}
         return member in self._boards[board]
 
-    async def top(self, board: str, count: int, keep: Keep) -> list[LeaderboardRow]:
+    async def top(self, board: str, count: int, keep: Keep) -> list[RankedMember]:
         """Return the best rows of a leaderboard, best first, equal values in order of member."""
         self._remove_expired()
         sign = 1 if keep == "lowest" else -1

@@ -61,8 +61,8 @@ class Conflict(msgspec.Struct, frozen=True, gc=False):
 Outcome: TypeAlias = Committed | Conflict
 
 
-class LeaderboardRow(msgspec.Struct, frozen=True, gc=False):
-    """One row of a leaderboard."""
+class RankedMember(msgspec.Struct, frozen=True, gc=False):
+    """One row of a leaderboard: a member, its best value and the detail of that value."""
 
     member: str
     value: int
@@ -135,7 +135,7 @@ class Store(Protocol):
         Always use a leaderboard with the same `keep`.
         """
 
-    async def top(self, board: str, count: int, keep: Keep) -> list[LeaderboardRow]:
+    async def top(self, board: str, count: int, keep: Keep) -> list[RankedMember]:
         """Return the best rows of a leaderboard, best first, equal values in order of member."""
 
     async def schedule(self, schedule: str, item: str, at_ms: int) -> None:

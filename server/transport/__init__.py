@@ -7,6 +7,7 @@ from server.transport.connection import Connection
 from server.transport.frames import binary_frame, text_frame
 from server.transport.limits import TransportLimits
 from server.transport.listener import Listener, serve
+from server.transport.message_frames import message_frame
 from server.transport.stats import Refused, TransportStats
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "TransportStats",
     "binary_frame",
     "counted_address",
+    "message_frame",
     "serve",
     "text_frame",
 ]

@@ -9,9 +9,9 @@ from server.store import keys
 from server.store.port import (
     Commit,
     Keep,
-    LeaderboardRow,
     Outcome,
     Publish,
+    RankedMember,
     StoreRefused,
 )
 from server.store.redis.client import RedisClient
@@ -133,14 +133,14 @@ class RedisStore:
         row = (score, member, detail, max_rows, ttl_s)
         return bool(await self._client.execute("EVAL", POST, 2, *self._board_keys(board), *row))
 
-    async def top(self, board: str, count: int, keep: Keep) -> list[LeaderboardRow]:
+    async def top(self, board: str, count: int, keep: Keep) -> list[RankedMember]:
         """Return the best rows of a leaderboard, best first, equal values in order of member."""
         if count <= 0:
             return []
         flat = await self._client.execute("EVAL", TOP, 2, *self._board_keys(board), count - 1)
         sign = 1 if keep == "lowest" else -1
         return [
-            LeaderboardRow(flat[at].decode(), sign * int(float(flat[at + 1])), flat[at + 2])
+            RankedMember(flat[at].decode(), sign * int(float(flat[at + 1])), flat[at + 2])
             for at in range(0, len(flat), 3)
         ]
 

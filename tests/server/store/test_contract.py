@@ -17,9 +17,9 @@ from server.store.port import (
     Committed,
     Conflict,
     Keep,
-    LeaderboardRow,
     Outcome,
     Publish,
+    RankedMember,
     Store,
 )
 
@@ -342,21 +342,21 @@ async def test_a_leaderboard_keeps_the_best_value_and_its_detail(store: Store) -
         for value in (50, 60, 40, 40, 45)
     ]
     assert best == [True, False, True, False, False]
-    assert await store.top(board, 10, "lowest") == [LeaderboardRow("ann", 40, b"40")]
+    assert await store.top(board, 10, "lowest") == [RankedMember("ann", 40, b"40")]
     board = keys.board("SS1-S1-AAAAABD", "score")
     best = [
         await store.post(board, "ann", value, "highest", b"%d" % value, **LONG)
         for value in (-50, -60, 40, 40, 39)
     ]
     assert best == [True, False, True, False, False]
-    assert await store.top(board, 10, "highest") == [LeaderboardRow("ann", 40, b"40")]
+    assert await store.top(board, 10, "highest") == [RankedMember("ann", 40, b"40")]
 
 
 async def test_posting_again_changes_nothing(store: Store) -> None:
     """Another node may repeat a projection, with an equal value and another detail."""
     assert await store.post("b", "ann", 5, "lowest", b"first", **LONG)
     assert not await store.post("b", "ann", 5, "lowest", b"second", **LONG)
-    assert await store.top("b", 1, "lowest") == [LeaderboardRow("ann", 5, b"first")]
+    assert await store.top("b", 1, "lowest") == [RankedMember("ann", 5, b"first")]
 
 
 @pytest.mark.parametrize("keep", ["lowest", "highest"])
@@ -392,8 +392,8 @@ async def test_a_leaderboard_keeps_only_the_best_rows(store: Store, keep: Keep) 
     assert [await post(*row) for row in (("ann", 5), ("bob", 3), ("cid", 9))] == [True, True, False]
     assert await post("cid", 4)
     assert await store.top("b", 9, keep) == [
-        LeaderboardRow("bob", sign * 3, b"bob"),
-        LeaderboardRow("cid", sign * 4, b"cid"),
+        RankedMember("bob", sign * 3, b"bob"),
+        RankedMember("cid", sign * 4, b"cid"),
     ]
     assert not await post("ann", 5)
 
@@ -408,9 +408,9 @@ async def test_a_leaderboard_expires_after_the_last_post(store: Store) -> None:
         return await store.top("b", 1, "lowest") == []
 
     await until(gone)
-    assert await store.top("a", 1, "lowest") == [LeaderboardRow("ann", 1, b"d")]
+    assert await store.top("a", 1, "lowest") == [RankedMember("ann", 1, b"d")]
     assert await store.post("b", "ann", 2, "lowest", b"new", **LONG)
-    assert await store.top("b", 1, "lowest") == [LeaderboardRow("ann", 2, b"new")]
+    assert await store.top("b", 1, "lowest") == [RankedMember("ann", 2, b"new")]
 
 
 # --- schedules, heartbeats, expiry

@@ -17,9 +17,9 @@ from server.store.port import (
     Commit,
     Committed,
     Conflict,
-    LeaderboardRow,
     Outcome,
     Publish,
+    RankedMember,
     StoreUnavailable,
 )
 from server.store.redis.client import slot_of
@@ -111,7 +111,7 @@ async def test_schedules_leaderboards_and_heartbeats_are_found_on_their_servers(
     assert await store.unschedule(keys.rooms_schedule(), "ROOM", 9)
     board = keys.board("SS1-S1-AAAAABD", "time")
     assert await store.post(board, "ann", 7, "lowest", b"detail", max_rows=9, ttl_s=60)
-    assert await store.top(board, 3, "lowest") == [LeaderboardRow("ann", 7, b"detail")]
+    assert await store.top(board, 3, "lowest") == [RankedMember("ann", 7, b"detail")]
     for node in "abc":
         await store.heartbeat(node, 60_000)
     assert await store.alive("abcd") == set("abc")

@@ -1,0 +1,205 @@
+"""Raw WebSockets for conformance runs, from both ends. Nothing here knows the protocol.
+
+Beside the client's own connection this is the one file that imports `websockets`.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Final, Self
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, WebSocketException
+from websockets.http11 import Request, Response
+from websockets.typing import Origin, Subprotocol
+
+OPEN_SECONDS: Final = 10.0
+NO_CODE: Final = 1006
+"""What a connection ended with that ended without a close frame."""
+
+
+class RefusedError(Exception):
+    """The server answered the handshake with this HTTP status and not with a WebSocket."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+        super().__init__(f"HTTP {status}")
+
+
+class NoServerError(Exception):
+    """Nobody answers at this address, or nobody who speaks WebSocket."""
+
+
+class HungUpError(Exception):
+    """The other side ended the connection with this code."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        self.code, self.reason = code, reason
+        super().__init__(f"closed with {code} {reason}".rstrip())
+
+
+class _End:
+    """Either end of a connection."""
+
+    def __init__(self, socket: ClientConnection | ServerConnection) -> None:
+        self._socket = socket
+
+    async def send(self, data: str | bytes) -> None:
+        """Send one message. Raises HungUpError."""
+        try:
+            await self._socket.send(data)
+        except ConnectionClosed as closed:
+            raise _hung_up(closed) from None
+
+    async def receive(self) -> str | bytes:
+        """Return the next message. Raises HungUpError."""
+        try:
+            return await self._socket.recv()
+        except ConnectionClosed as closed:
+            raise _hung_up(closed) from None
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        """Close with a code; nothing happens if it is closed already."""
+        await self._socket.close(code, reason)
+
+    def cut(self) -> None:
+        """Break the connection without a word."""
+        self._socket.transport.abort()
+
+
+class Caller(_End):
+    """A connection to a server under test. `extensions` is what the server said to them in the handshake."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        super().__init__(socket)
+        self.subprotocol = socket.subprotocol
+        headers = socket.response.headers if socket.response else {}
+        self.extensions = headers.get("Sec-WebSocket-Extensions")
+
+    @classmethod
+    async def open(cls, url: str, *subprotocols: str, origin: str | None = None) -> Self:
+        """Connect, as a page of `origin` if given, and offer these. Raises RefusedError, NoServerError."""
+        try:
+            return cls(
+                await connect(
+                    url,
+                    origin=None if origin is None else Origin(origin),
+                    subprotocols=[Subprotocol(each) for each in subprotocols] or None,
+                    open_timeout=OPEN_SECONDS,
+                    ping_interval=None,
+                    close_timeout=2,
+                    max_size=None,
+                    max_queue=None,
+                )
+            )
+        except InvalidStatus as refused:
+            raise RefusedError(refused.response.status_code) from None
+        except InvalidHandshake as fault:
+            raise NoServerError(f"{url} does not complete the handshake: {fault}") from None
+        except (OSError, WebSocketException) as fault:
+            raise NoServerError(f"Nobody answers at {url}: {fault}") from None
+
+
+class Guest(_End):
+    """A client under test that has connected; `at` is when, in seconds of `now`."""
+
+    def __init__(self, socket: ServerConnection, at: float) -> None:
+        super().__init__(socket)
+        self.subprotocol = socket.subprotocol
+        self.at = at
+
+    async def has_read(self, patience: float) -> None:
+        """Wait until it has read what was sent, as its pong tells, but at most so many seconds."""
+        with suppress(ConnectionClosed, TimeoutError):
+            async with asyncio.timeout(patience):
+                await (await self._socket.ping())
+
+    async def gone(self) -> None:
+        """Wait until the connection has ended."""
+        await self._socket.wait_closed()
+
+
+def now() -> float:
+    """Return the time in seconds; only differences mean something."""
+    return time.monotonic()
+
+
+class Door:
+    """Where clients under test come in."""
+
+    def __init__(self, host: str) -> None:
+        self._host = host
+        self._server: Server | None = None
+        self._shut = False
+        self._last = 0.0
+        self._knocks: asyncio.Queue[float] = asyncio.Queue()
+
+    @classmethod
+    async def open(
+        cls, host: str, port: int, subprotocols: list[str], welcome: Callable[[Guest], Awaitable[None]]
+    ) -> Self:
+        """Listen, and give whoever comes to `welcome`; port 0 is a free one."""
+        door = cls(host)
+
+        async def handle(socket: ServerConnection) -> None:
+            guest = Guest(socket, door._last)
+            await welcome(guest)
+            await guest.gone()
+
+        def knock(connection: ServerConnection, _: Request) -> Response | None:
+            door._last = now()
+            if not door._shut:
+                return None
+            door._knocks.put_nowait(door._last)
+            return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "later\n")
+
+        door._server = await serve(
+            handle,
+            host,
+            port,
+            subprotocols=[Subprotocol(each) for each in subprotocols],
+            process_request=knock,
+            compression=None,
+            ping_interval=None,
+            close_timeout=2,
+        )
+        return door
+
+    def shut_for_now(self) -> None:
+        """Answer everybody with HTTP 503 from now on."""
+        self._shut = True
+
+    def reopen(self) -> None:
+        """Let people in again."""
+        self._shut = False
+
+    async def knocked(self) -> float:
+        """Wait for the next attempt at the shut door; return when it was, in seconds of `now`."""
+        return await self._knocks.get()
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        if self._server is None:
+            raise ValueError("it is not open yet")
+        return int(next(iter(self._server.sockets)).getsockname()[1])
+
+    @property
+    def url(self) -> str:
+        """What clients connect to."""
+        return f"ws://{self._host}:{self.port}"
+
+    async def close(self) -> None:
+        """Let nobody in any more, and send everybody away."""
+        if self._server is not None:
+            self._server.close()
+            await self._server.wait_closed()
+
+
+def _hung_up(closed: ConnectionClosed) -> HungUpError:
+    if closed.rcvd is None:
+        return HungUpError(NO_CODE, "")
+    return HungUpError(closed.rcvd.code, closed.rcvd.reason)
