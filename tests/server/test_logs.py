@@ -36,13 +36,13 @@ def defaults_again() -> Iterator[None]:
 def test_a_line_for_machines_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
     """Event, level, time and fields; a fault brings its traceback as data."""
     logs.configure("json", "info")
-    logs.get().info("race over", room="BCDFG", won=2)
+    logs.get().info("race ended", room="BCDFG", won=2)
     logs.get().error("fault", exc_info=ValueError("a bug"))
     out, err = capsys.readouterr()
     first, second = map(json.loads, err.splitlines())
     assert out == ""
     assert first.pop("timestamp").endswith("Z")
-    assert first == {"event": "race over", "level": "info", "room": "BCDFG", "won": 2}
+    assert first == {"event": "race ended", "level": "info", "room": "BCDFG", "won": 2}
     assert (second["event"], second["level"]) == ("fault", "error")
     assert second["exception"][0]["exc_value"] == "a bug"
 

@@ -49,7 +49,10 @@ async def live_at(where: Node, racer: Client) -> LiveRoom:
 
 async def came_back(racer: Client, url: str = "", *, seen: int | None = None) -> Client:
     """Return the same person by a new connection; the one before must have been ended with a reason."""
-    assert await racer.closed() == (1011, "The server failed to handle this connection. Connect again and resume.")
+    assert await racer.closed() == (
+        1011,
+        "The server failed to handle this connection. Connect again and resume.",
+    )
     assert [notice["code"] for notice in racer.heard("notice")] == ["rolled_back"]
     return await racer.back(url, seen=seen)
 
@@ -308,8 +311,8 @@ async def test_who_had_left_and_is_back_by_the_loss_is_away(
     where.rooms.check_for_news()
     ada = await came_back(ada)
     view = ada.told[1]
-    away = {person["name"]: person["away"] for person in view["members"]}
-    if not away["Ben"]:
+    connected = {member["name"]: member["connected"] for member in view["members"]}
+    if connected["Ben"]:
         await ada.expect("member_disconnected", player=ben.player)
     await told_once(ledger, ada, events=1)
 

@@ -114,8 +114,8 @@ async def test_a_new_room_is_as_its_settings_say(node: StartNode, person: Connec
         "suits": 2,
         "winnable": False,
         "start_mode": "all_ready",
-        "countdown": 3,
-        "time_limit": 60,
+        "countdown_s": 3,
+        "time_limit_s": 60,
         "max_members": 4,
         "live_boards": True,
     }
@@ -355,7 +355,7 @@ async def test_a_room_outlives_everybodys_absence(node: StartNode, party: Gather
     await ben.do("leave")
     ada.vanish()
     eve = await person(where, "Eve")
-    while (view := await eve.join(ada.room))["members"][0]["away"] is False:
+    while (view := await eve.join(ada.room))["members"][0]["connected"]:
         await eve.do("leave")
     assert view["host"] in (ada.player, eve.player)
     await eve.expect("host_changed", player=eve.player)

@@ -432,7 +432,7 @@ async def test_a_win_that_waits_at_the_desk_is_decided_again_with_the_move_befor
     await where.store.commit([Commit((Append(racer.log, len(STEPS) - 2, (elsewhere,)),))])
     await move(ada, len(STEPS) - 1, STEPS[-2])
     await move(ada, len(STEPS), STEPS[-1])
-    await until(lambda: racer._redo)
+    await until(lambda: racer._again)
     gate.open()
     taken = await ada.expect("refused", n=len(STEPS) - 1)
     assert taken["code"] == "number_taken"
