@@ -17,7 +17,7 @@ from engine import GameCode, deal
 from protocol import from_client as ask
 from protocol.limits import LEADERBOARD_ROWS
 from server.core import play as plays
-from server.leaderboards import KEPT
+from server.services.leaderboards import KEPT
 from server.store.embedded import EmbeddedRedis
 from server.store.port import Append, Commit
 from server.store.redis_store import RedisStore

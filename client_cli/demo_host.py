@@ -45,7 +45,7 @@ class Host:
 
     async def race(self, racers: int) -> None:
         """Start the race when so many are ready, and wait for its end."""
-        await self._until(lambda: sum(person.ready for person in self.model.people) == racers)
+        await self._until(lambda: sum(member.ready for member in self.model.members) == racers)
         self._ask(say.StartCountdown())
         await self._until(lambda: self.model.phase is Phase.RESULTS)
 

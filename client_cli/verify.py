@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 import msgspec
 
@@ -16,6 +17,15 @@ from protocol.record import FORMAT, FinishedRace, RacerRecord
 
 class UnreadableRecordError(ValueError):
     """What was given is no record of a race; the message says why."""
+
+
+_OLD_FORMAT: Final = "simonrace-record-1"
+
+
+class _Format(msgspec.Struct):
+    """What every record of a race begins with, whatever its format."""
+
+    format: str | None = None
 
 
 @dataclass(slots=True)
@@ -40,17 +50,26 @@ class Verification:
 def read(data: bytes) -> FinishedRace:
     """Read a record from a file's contents; UnreadableRecordError if it is none."""
     try:
+        found = msgspec.json.decode(data, type=_Format).format
+        if found not in (FORMAT, None):
+            raise UnreadableRecordError(_unknown(found))
         record = msgspec.json.decode(data, type=FinishedRace)
     except msgspec.ValidationError as fault:
         raise UnreadableRecordError(Told("it is no record of a race: {fault}", fault=fault)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise UnreadableRecordError(Told("it is not JSON: {fault}", fault=fault)) from None
-    if record.format != FORMAT:
-        told = Told(
-            "its format is {found!r}, and only {known!r} is known", found=record.format[:40], known=FORMAT
-        )
-        raise UnreadableRecordError(told)
     return record
+
+
+def _unknown(found: str) -> Told:
+    """Return what to do about a record of another format."""
+    if found == _OLD_FORMAT:
+        return Told(
+            "its format is {found!r} of an earlier version; check it with the version of simonrace "
+            "that saved it, or save the race again with this one",
+            found=found,
+        )
+    return Told("its format is {found!r}, and only {known!r} is known", found=found[:40], known=FORMAT)
 
 
 def verify(record: FinishedRace) -> Verification:
@@ -61,13 +80,13 @@ def verify(record: FinishedRace) -> Verification:
     except InvalidGameCode as fault:
         found.faults.append(Told("code: {fault}", fault=fault))
         return found
-    found.faults += _people(record)
+    found.faults += _members(record)
     results = {each.player: each for each in record.results}
     outcomes: dict[str, Outcome] = {}
     for racer in record.racers:
         result = results.get(racer.player)
         name = result.name if result else racer.player
-        outcome = replayed(racer.actions, board, record.time_limit)
+        outcome = replayed(racer.actions, board, record.time_limit_ms)
         outcomes[racer.player] = outcome
         found.faults += [Told("racer {name}, {fault}", name=name, fault=fault) for fault in outcome.faults]
         found.faults += [
@@ -83,7 +102,7 @@ def verify(record: FinishedRace) -> Verification:
     return found
 
 
-def _people(record: FinishedRace) -> Iterator[str]:
+def _members(record: FinishedRace) -> Iterator[str]:
     if not record.racers:
         yield Told("racers: there are none")
     raced = Counter(racer.player for racer in record.racers)
@@ -128,7 +147,7 @@ def _result(result: Result, outcome: Outcome) -> Iterator[str]:
         (Told("score"), result.score, placing.score),
         (Told("moves"), result.moves, placing.moves),
         (Told("runs"), result.runs, placing.runs),
-        (Told("time"), result.reached, placing.reached_ms),
+        (Told("time"), result.reached_ms, placing.reached_ms),
         (Told("state"), result.state, outcome.state),
     )
     for what, given, true in compared:
@@ -146,7 +165,7 @@ def _placing(result: Result, replayed: Placing) -> Placing:
 def _ranks(record: FinishedRace, outcomes: dict[str, Outcome]) -> Iterator[str]:
     results = [each for each in record.results if each.player in outcomes]
     placings = [_placing(each, outcomes[each.player].placing) for each in results]
-    ranks = rank(placings, record.ranking.value)
+    ranks = rank(placings, record.ranking.mode)
     for result, true in zip(results, ranks, strict=True):
         if result.rank != true:
             yield Told(

@@ -1,6 +1,6 @@
 """Objects that several messages share: settings, members, games, standings, results."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -45,6 +45,11 @@ class Ranking(Described):
 
     TIME = "time", "winners by race time, then fewer moves"
     SCORE = "score", "winners by score, then race time"
+
+    @property
+    def mode(self) -> Literal["time", "score"]:
+        """The value, as the type that ranking functions take."""
+        return "score" if self is Ranking.SCORE else "time"
 
 
 class StartMode(Described):

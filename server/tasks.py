@@ -40,16 +40,16 @@ class Tasks:
             self._on_fault(fault)
 
 
-async def again_and_again(work: Callable[[], Awaitable[object]], pause_s: float) -> None:
+async def repeat_every(work: Callable[[], Awaitable[object]], pause_s: float) -> None:
     """Do a piece of work for ever; neither a bug in it nor a store that is away is the end of it."""
     while True:
-        with contextlib.suppress(StoreTrouble), bugs_told():  # the journal tells of the store
+        with contextlib.suppress(StoreTrouble), report_exceptions():  # the journal tells of the store
             await work()
         await asyncio.sleep(pause_s)
 
 
 @contextlib.contextmanager
-def bugs_told() -> Iterator[None]:
+def report_exceptions() -> Iterator[None]:
     """Tell the loop of a bug and go on: what cannot be done must not cost what comes after it."""
     try:
         yield

@@ -47,13 +47,13 @@ class Workers:
     async def watch(self, stopped: asyncio.Event) -> None:
         """Start workers that die again, until the server is to stop. A bug in that is raised."""
         stopping = asyncio.create_task(stopped.wait())
-        spectator = [asyncio.create_task(self._keep(number)) for number in range(self._config.workers)]
+        watching = [asyncio.create_task(self._keep(number)) for number in range(self._config.workers)]
         try:
-            ended, _ = await asyncio.wait([stopping, *spectator], return_when=asyncio.FIRST_COMPLETED)
+            ended, _ = await asyncio.wait([stopping, *watching], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (stopping, *spectator):
+            for task in (stopping, *watching):
                 task.cancel()
-            await asyncio.gather(stopping, *spectator, return_exceptions=True)
+            await asyncio.gather(stopping, *watching, return_exceptions=True)
         for task in ended:
             task.result()
 

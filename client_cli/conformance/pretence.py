@@ -196,7 +196,7 @@ class Pretence:
             undoable=game.undoable,
             source=done.source if done else None,
             target=done.target if done else None,
-            cards=done.count if done else None,
+            cards=done.cards if done else None,
             run=done.run if done else None,
         )
         self.carried_out[self.race, self.n] = action, accepted

@@ -68,7 +68,7 @@ class Racer:
         answer: Message = {"type": "accepted", "race": self.race, "n": self.n + 1}
         answer |= {"score": game.score, "moves": game.moves, "runs": game.runs, "undoable": game.undoable}
         if made is not None:
-            answer |= {"from": made.source, "to": made.target, "cards": made.count}
+            answer |= {"from": made.source, "to": made.target, "cards": made.cards}
             answer |= {} if made.run is None else {"run": made.run}
         return answer | ({"state": "won"} if game.is_won else {})
 

@@ -24,7 +24,7 @@ def results(
         for racer in racers
         for placing in (plays[racer.player].placing,)
     ]
-    ranks = rank(placings, ranking.value)
+    ranks = rank(placings, ranking.mode)
     rows = []
     for racer, placing, place in zip(racers, placings, ranks, strict=True):
         state = plays[racer.player].state

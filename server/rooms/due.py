@@ -1,4 +1,4 @@
-"""When a room must be looked at again if nobody does anything."""
+"""The next deadline of a room."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from server.core.rules import Rules
 def next_due(
     room: Room, rules: Rules, node: str, idle_since_ms: Mapping[str, int], warning_at: int | None
 ) -> int | None:
-    """Return the time of the next thing that waiting alone brings about, in ms on the store's clock."""
+    """Return the time of the room's next deadline, on the clock that all servers share, or None."""
     times: list[int] = []
     race = room.race
     if room.phase is Phase.COUNTDOWN:

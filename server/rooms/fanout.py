@@ -12,7 +12,7 @@ def broadcast(message: FromServer, subscribers: Iterable[Subscriber]) -> None:
     """Send a message to all subscribers."""
     frames: dict[str, bytes] = {}
     for subscriber in subscribers:
-        subscriber.frames.send(_frame_for(subscriber.codec, message, frames))
+        subscriber.connection.send(_frame_for(subscriber.codec, message, frames))
 
 
 def broadcast_latest(kind: str, message: FromServer, subscribers: Iterable[Subscriber]) -> None:
@@ -23,7 +23,7 @@ def broadcast_latest(kind: str, message: FromServer, subscribers: Iterable[Subsc
         if subscriber.codec is not codec:
             codec = subscriber.codec
             frame = _frame_for(codec, message, frames)
-        subscriber.frames.send_latest(kind, frame)
+        subscriber.connection.send_latest(kind, frame)
 
 
 def _frame_for(codec: Codec, message: FromServer, frames: dict[str, bytes]) -> bytes:

@@ -1,4 +1,4 @@
-"""A room that lives on this node: its log's desk, its members' connections, its race."""
+"""A room that is loaded on this node: its log, its members' connections, its timers and its race."""
 
 import contextlib
 from collections import Counter
@@ -8,290 +8,326 @@ from engine.code import GameCode
 from engine.deal import deal
 from protocol import from_server as say
 from protocol.from_client import AnyAction, RoomRequest
-from protocol.from_server import FromServer
 from protocol.parts import GameView, Phase
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
 from server.core import tell
-from server.core.room import Room
-from server.rooms.context import Context, Ear
-from server.rooms.fanout import tell_all, tell_latest
-from server.rooms.membership import Door
-from server.rooms.node_messages import Progress, RacersWent, to_bytes
-from server.rooms.race.live_race import Track
-from server.rooms.race.racer_game import MOST_WAITING
-from server.rooms.race.repeats import remembered_answer
-from server.rooms.race.standings_window import parts
-from server.rooms.rollback import Setback
-from server.rooms.room_log import Desk, Done
-from server.rooms.timers import Clockwork
+from server.core.room import Race, Room
+from server.rooms.context import RoomContext
+from server.rooms.fanout import broadcast, broadcast_latest
+from server.rooms.membership import Membership
+from server.rooms.node_messages import RaceProgressed, RacerProgress, to_bytes
+from server.rooms.race.live_race import LiveRace
+from server.rooms.race.racer_game import MAX_WAITING
+from server.rooms.race.repeats import stored_answer
+from server.rooms.race.standings_window import windows
+from server.rooms.rollback import RollbackRecovery
+from server.rooms.room_log import Done, RoomLog
+from server.rooms.subscriber import Subscriber
+from server.rooms.timers import RoomTimers
 from server.store import keys
 from server.store.journal import JournalFull
 from server.store.port import Commit, Notice
 
 
 class LiveRoom:
-    """One room on one node. `dirty` is called when its standings have changed."""
+    """One room on one node. `standings_changed` is called with the room when its standings have changed."""
 
     __slots__ = (
         "_context",
-        "_dirty",
-        "_inboxes_at",
-        "_inboxes_of",
-        "_inboxes_then",
-        "_late",
+        "_inboxes",
+        "_inboxes_for",
+        "_inboxes_length",
+        "_late_actions",
+        "_race",
         "_rereading",
-        "_setback",
+        "_rollback",
+        "_standings_changed",
         "_unloaded",
-        "clockwork",
         "code",
-        "desk",
-        "door",
-        "ears",
-        "track",
+        "log",
+        "membership",
+        "timers",
     )
 
-    def __init__(self, context: Context, code: str, dirty: Callable[["LiveRoom"], None]) -> None:
+    def __init__(
+        self, context: RoomContext, code: str, standings_changed: Callable[["LiveRoom"], None]
+    ) -> None:
         self.code = code
-        self._setback = Setback(context, self)
-        self.desk = Desk(
-            context, code, self._told, self.inboxes, self.cut_off, went_back=self._setback.events_lost
+        self.log = RoomLog(
+            context,
+            code,
+            self._publish,
+            inboxes=self.inboxes,
+            unreadable=self.disconnect_all,
+            rolled_back=self._events_lost,
         )
-        self.ears: dict[str, Ear] = {}
-        self.track: Track | None = None
-        self.door = Door(context, self)
-        self.clockwork = Clockwork(context, self)
+        self.membership = Membership(context, self.log, self)
+        self.timers = RoomTimers(context, self.log, self.membership, self)
+        self._rollback = RollbackRecovery(context, self.log, self.membership, self)
         self._context = context
-        self._dirty = dirty
-        self._inboxes_then: list[str] = []
-        self._inboxes_of: Room | None = None  # the state of the room, and the length of its log, that
-        self._inboxes_at = 0  # they are known for
-        self._rereading = False
-        self._late: Counter[str] = Counter()  # actions after the race whose answers are looked for
+        self._standings_changed = standings_changed
+        self._race: LiveRace | None = None
+        self._inboxes: list[str] = []
+        # `_inboxes` belongs to this state of the room, at this length of its log.
+        self._inboxes_for: Room | None = None
+        self._inboxes_length = 0
+        self._rereading = False  # whether a task reads the progress of racers on other nodes
+        self._late_actions: Counter[str] = Counter()  # actions of earlier races that wait for an answer
         self._unloaded = False
 
     @property
     def room(self) -> Room:
-        """The room as far as it is remembered."""
-        return self.desk.told
+        """The committed state of the room."""
+        return self.log.committed_state
+
+    @property
+    def race(self) -> LiveRace | None:
+        """The running race."""
+        return self._race
 
     @property
     def idle(self) -> bool:
-        """Whether this node need not keep the room in memory: nobody is here, and no race needs this node."""
+        """Whether this node may unload the room: no member is connected, and no race needs this node."""
         active = self.room.phase in (Phase.COUNTDOWN, Phase.RACING)
-        busy = self.clockwork.closing or self.door.busy or not self.desk.idle
-        return not self.ears and not busy and not (active and not self.inboxes())
+        busy = self.timers.closing or self.membership.busy or not self.log.idle
+        return not self.membership.subscribers and not busy and not (active and not self.inboxes())
 
     async def load(self) -> bool:
-        """Read the room from the store; return False if there is none."""
-        await self.desk.load()
+        """Read the room from the store; return False if there is none. Raises StoreTrouble."""
+        await self.log.load()
         if self.room.length == 0:
             return False
         race = self.room.race
         if race is not None and self.room.phase is Phase.RACING:
-            self.track = self.make_track()
-            await self.track.load()
-            self.track.leave_to_others(self.room)
-        self.clockwork.wait()
+            self._race = self._make_race(race)
+            await self._race.load()
+            self._race.invalidate_remote(self.room)
+        self.timers.reschedule()
         return True
 
     @property
     def unloaded(self) -> bool:
-        """Whether the room is not used any more."""
+        """Whether this node no longer holds the room."""
         return self._unloaded
 
     @property
     def vanished(self) -> bool:
-        """Whether the store has no such room any more."""
+        """Whether the store no longer has the room."""
         return self.room.length == 0
 
     def unload(self) -> None:
-        """Stop the timer; the room is not used any more."""
+        """Stop the timers; the room is not used here any more."""
         self._unloaded = True
-        self.clockwork.stop()
+        self.timers.stop()
 
-    # What people do.
+    # Requests and actions of members.
 
-    def ask(self, player: str, request: RoomRequest, code: str | None, done: Done) -> None:
-        """Put a member's request to the room."""
-        self.desk.submit(cmd.MemberRequest(player, self._context.node, request, code), done)
+    def request(self, player: str, request: RoomRequest, code: str | None, done: Done) -> None:
+        """Submit a member's request to the room."""
+        self.log.submit(cmd.MemberRequest(player, self._context.node, request, code), done)
 
-    def depart(self, player: str, done: Done) -> None:
-        """Let somebody give up the seat."""
-        self.desk.submit(cmd.LeaveRoom(player), done)
+    def leave(self, player: str, done: Done) -> None:
+        """Give up a member's seat."""
+        self.log.submit(cmd.LeaveRoom(player), done)
 
     def act(self, player: str, action: AnyAction) -> bool:
         """Carry out a racer's action; return False if the player does not take part in the running race.
 
         An action of an earlier race is only answered: the client may not know yet that it was accepted.
         """
-        track = self.track
-        if track is not None and action.race == track.number:
-            return track.act(player, action)
-        ear = self.ears.get(player)
+        race = self._race
+        if race is not None and action.race == race.number:
+            return race.act(player, action)
+        subscriber = self.membership.subscribers.get(player)
         code = self.room.race_codes.get(action.race)
         if code is None:
-            known = action.race > self.room.races
-            self._refuse(ear, action, RefusalCode.WRONG_RACE if known else RefusalCode.RACE_FORGOTTEN)
+            future = action.race > self.room.races
+            _refuse(subscriber, action, RefusalCode.WRONG_RACE if future else RefusalCode.RACE_FORGOTTEN)
             return True
-        if ear is not None:
-            ear.charge(action.n)
-        if self._late[player] < MOST_WAITING:
-            self._late[player] += 1
+        if subscriber is not None:
+            subscriber.charge(action.n)
+        if self._late_actions[player] < MAX_WAITING:
+            self._late_actions[player] += 1
             self._context.spawn(self._answer_late(code, player, action))
-        elif ear is not None:
-            ear.overran()
+        elif subscriber is not None:
+            subscriber.overran()
         return True
 
     async def _answer_late(self, code: str, player: str, action: AnyAction) -> None:
         """Answer an action of an earlier race: as it was answered before, or with a refusal."""
         log = keys.game_log(self.code, action.race, player)
         board = deal(GameCode.parse(code))
-        answer: FromServer | None
         try:
-            answer = await remembered_answer(self._context.store, log, board, action)
+            answer = await stored_answer(self._context.store, log, board, action)
         finally:
-            self._late -= Counter([player])
-        ear = self.ears.get(player)
-        if ear is None:
-            return
+            self._late_actions -= Counter([player])
+        subscriber = self.membership.subscribers.get(player)
         if answer is None:
-            self._refuse(ear, action, RefusalCode.WRONG_RACE)
-        else:
-            ear.tell(answer)
+            _refuse(subscriber, action, RefusalCode.WRONG_RACE)
+        elif subscriber is not None:
+            subscriber.send(answer)
 
-    @staticmethod
-    def _refuse(ear: Ear | None, action: AnyAction, code: RefusalCode) -> None:
-        if ear is not None:
-            text = code.text(ear.lang)
-            ear.tell(say.Refused(race=action.race, n=action.n, expected=0, code=code, text=text))
-
-    def turn_down(self, player: str, action: AnyAction, code: RefusalCode) -> bool:
+    def refuse(self, player: str, action: AnyAction, code: RefusalCode) -> bool:
         """Refuse a racer's action without deciding it; return False if the player does not race."""
-        track = self.track
-        return track is not None and action.race == track.number and track.turn_down(player, action, code)
+        race = self._race
+        return race is not None and action.race == race.number and race.refuse(player, action, code)
 
     async def game_of(self, player: str) -> tuple[int, GameView] | None:
-        """Return the number of the race that runs now and a racer's game in it, as it is remembered."""
-        while (track := self.track) is not None and player in track.seats:
-            game = (await track.seats[player].fresh()).view()
-            if track is self.track:  # otherwise the race has ended meanwhile
-                return track.number, game
+        """Return the running race's number and a racer's committed game in it, or None."""
+        while (race := self._race) is not None and player in race.games:
+            view = (await race.games[player].committed_play()).view()
+            if race is self._race:  # otherwise the race has ended meanwhile
+                return race.number, view
         return None
 
-    # What people are told.
+    # Standings.
 
-    def standings_wanted(self) -> None:
-        """Send the standings soon, if there are any."""
-        if self.track is not None:
-            self._dirty(self)
+    def request_standings(self) -> None:
+        """Send the standings soon, if a race runs."""
+        if self._race is not None:
+            self._standings_changed(self)
 
     def send_standings(self) -> None:
-        """Send the standings as they are now to everybody here, and what is new in them to other nodes."""
-        track = self.track
-        if track is None or self._unloaded:
+        """Send the standings to all members here, and the progress of racers here to other nodes."""
+        race = self._race
+        if race is None or self._unloaded:
             return
-        rows = track.gone_on()
-        if rows and (others := self.inboxes()):
-            news = to_bytes(RacersWent(self.code, track.number, rows))
-            notices = tuple(Notice(inbox, news) for inbox in others)
-            with contextlib.suppress(JournalFull):  # the latest wins, and a log is read when a racer moves
+        rows = race.take_progress()
+        if rows and (inboxes := self.inboxes()):
+            payload = to_bytes(RaceProgressed(self.code, race.number, rows))
+            notices = tuple(Notice(inbox, payload) for inbox in inboxes)
+            with contextlib.suppress(
+                JournalFull
+            ):  # the latest counts, and logs are read before a racer moves
                 self._context.journal.submit(Commit((), notices))
-        if not self.ears:
+        subscribers = self.membership.subscribers
+        if not subscribers:
             return
-        standings = track.standings(self.desk.told.settings.ranking)
-        if track.crowded:
-            for part, people in parts(standings, self.ears):
-                tell_latest("standings", part, [self.ears[player] for player in people])
+        standings = race.standings(self.room.settings.ranking)
+        if race.has_windows:
+            for window, players in windows(standings, subscribers):
+                broadcast_latest("standings", window, [subscribers[player] for player in players])
         else:
-            tell_latest("standings", standings, self.ears.values())
+            broadcast_latest("standings", standings, subscribers.values())
 
-    def heard(self, race: int, rows: tuple[Progress, ...], *, anew: bool) -> None:
-        """Take another node's word for how far its racers have come."""
-        if self.track is not None and self.track.number == race:
-            self.track.heard(rows, anew=anew)
+    @property
+    def has_windows(self) -> bool:
+        """Whether the running race is so large that no subscriber gets all rows of its standings."""
+        return self._race is not None and self._race.has_windows
 
-    def missed(self) -> None:
-        """Look what other nodes have told that did not come here."""
-        self.desk.suspect()
-        if self.track is not None and not self._rereading:
+    # Messages of other nodes.
+
+    def report_progress(self, race: int, rows: tuple[RacerProgress, ...], *, rolled_back: bool) -> None:
+        """Take another node's word for its racers' progress."""
+        if self._race is not None and self._race.number == race:
+            self._race.report(rows, rolled_back=rolled_back)
+
+    def check_for_news(self) -> None:
+        """Read the logs: messages of other nodes may be lost."""
+        self.log.check_for_news()
+        if self._race is not None and not self._rereading:
             self._rereading = True
-            self._context.spawn(self._reread(self.track))
+            self._context.spawn(self._reread(self._race))
 
-    async def _reread(self, track: Track) -> None:
+    async def _reread(self, race: LiveRace) -> None:
         try:
-            await track.look_around()
+            await race.check_for_news()
         finally:
             self._rereading = False
 
-    @property
-    def crowded(self) -> bool:
-        """Whether so many race that nobody is shown them all."""
-        return self.track is not None and self.track.crowded
+    def inboxes(self) -> list[str]:
+        """Return the inboxes of the other nodes that hold members of this room."""
+        room = self.log.pending_state
+        if self._inboxes_for is not room or self._inboxes_length != room.length:
+            self._inboxes_for, self._inboxes_length = room, room.length
+            self._inboxes = [keys.inbox(node) for node in room.nodes() - {self._context.node}]
+        return self._inboxes
 
-    def cut_off(self) -> None:
-        """End every connection here: who comes back, perhaps to another node, is told how things are."""
-        for ear in tuple(self.ears.values()):
-            ear.failed()
+    # The room's log.
 
-    # What the room's log says.
+    def disconnect_all(self) -> None:
+        """End every connection here; clients connect again, perhaps to another node, and get the room."""
+        self.membership.disconnect_all()
 
-    def _told(self, event: ev.Event, seq: int) -> None:
+    def restart_from_log(self) -> None:
+        """Follow the log from its present end: read all games again and disconnect all members."""
+        race, old = self.room.race, self._race
+        if race is None or self.room.phase is not Phase.RACING:
+            self._race = None
+        elif old is None or (old.number, old.started_at_ms) != (race.number, race.started_at_ms):
+            self._race = self._make_race(race)
+        else:
+            old.continue_as(race)
+        if old is not None and old is not self._race:
+            old.abandon()
+        if self._race is not None:
+            self._race.invalidate_all()
+        self.membership.disconnect_all()
+        self.membership.mark_ghosts_disconnected()
+        self.timers.reschedule()
+
+    def _events_lost(self, count: int) -> None:
+        self._rollback.events_lost(count)
+
+    def _actions_lost(self, player: str, count: int) -> None:
+        self._rollback.actions_lost(player, count)
+
+    def _publish(self, event: ev.Event, seq: int) -> None:
+        """Send a committed event to the members here, and follow it."""
         message = tell.event(event, seq, self._context.now_ms())
         if message is not None:
-            tell_all(message, self.ears.values())
+            broadcast(message, self.membership.subscribers.values())
         self._follow(event)
-        self.clockwork.wait()
+        self.timers.reschedule()
 
     def _follow(self, event: ev.Event) -> None:
-        """Do what an event means for the connections, the games and the draw on this node."""
+        """Apply a committed event to the connections, the games and the draw on this node."""
+        node = self._context.node
         match event:
             case ev.MemberLeft(player=player):
-                ear = self.ears.pop(player, None)
-                if ear is not None:
-                    ear.left()
-            case ev.MemberDisconnected(player=player) if player in self.ears:
-                self.door.mark_back(player)  # another node took this one for dead
-            case (ev.MemberReconnected() | ev.MemberJoined()) as came if came.node != self._context.node:
-                ear = self.ears.pop(came.player, None)
-                if ear is not None:
-                    ear.replaced()
-                if self.track is not None and came.player in self.track.seats:
-                    self.track.seats[came.player].forget()
-            case ev.CountdownStarted(node=node) if node == self._context.node:
+                self.membership.left(player)
+            case ev.MemberDisconnected(player=player) if player in self.membership.subscribers:
+                self.membership.mark_connected(player)  # another node took this one for dead
+            case (ev.MemberReconnected() | ev.MemberJoined()) as came if came.node != node:
+                self.membership.replaced(came.player)
+                if self._race is not None and came.player in self._race.games:
+                    self._race.games[came.player].invalidate()
+            case ev.CountdownStarted(node=drawing_node) if drawing_node == node:
                 if self.room.named_code is None:
-                    self.clockwork.draw(self.room.settings)
+                    self.timers.draw(self.room.settings)
             case ev.RaceStarted():
-                self._context.counts.races_started += 1
-                self.track = self.make_track()
-                self.track.leave_to_others(self.room)
-                self.clockwork.race_began()
-                self._dirty(self)
+                self._start_race()
             case ev.RaceEnded():
-                self.track = None
+                self._race = None
             case _:
                 pass
 
-    def make_track(self) -> Track:
-        """Return seats for the race that runs."""
+    def _start_race(self) -> None:
         race = self.room.race
         if race is None:
-            raise AssertionError("a track needs a race")
-        self.clockwork.watch(race)
-        return Track(
+            raise AssertionError("a race that started is the room's race")
+        self._context.counters.races_started += 1
+        self._race = self._make_race(race)
+        self._race.invalidate_remote(self.room)
+        self.timers.race_started()
+        self._standings_changed(self)
+
+    def _make_race(self, race: Race) -> LiveRace:
+        self.timers.watch(race)
+        return LiveRace(
             self._context,
-            self.desk,
+            self.log,
             race,
-            self.ears,
-            lambda: self._dirty(self),
-            went_back=self._setback.actions_lost,
+            self.membership.subscribers,
+            request_standings=self.request_standings,
+            rolled_back=self._actions_lost,
         )
 
-    def inboxes(self) -> list[str]:
-        """Return the inboxes of the other nodes that somebody of this room is connected to."""
-        room = self.desk.ahead
-        if self._inboxes_of is not room or self._inboxes_at != room.length:
-            self._inboxes_of, self._inboxes_at = room, room.length
-            self._inboxes_then = [keys.inbox(node) for node in room.nodes() - {self._context.node}]
-        return self._inboxes_then
+
+def _refuse(subscriber: Subscriber | None, action: AnyAction, code: RefusalCode) -> None:
+    """Refuse an action of a race that is not running."""
+    if subscriber is not None:
+        text = code.text(subscriber.lang)
+        subscriber.send(say.Refused(race=action.race, n=action.n, expected=0, code=code, text=text))

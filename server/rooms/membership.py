@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from protocol import from_server as say
 from protocol.errors import ErrorCode
+from protocol.from_server import FromServer
+from protocol.parts import GameView
 from server.core import commands as cmd
 from server.core import tell
 from server.core.room import Room
@@ -14,8 +16,21 @@ from server.rooms.ports import MembershipRoom
 from server.rooms.room_log import Answer, RoomLog
 from server.rooms.subscriber import Subscriber
 
-Attached = Callable[[ErrorCode | None], None]
-"""Called with None once a connection is attached, or with the reason why it is not."""
+
+class Arrival(NamedTuple):
+    """A connection of a player that is about to be attached to the room.
+
+    `answer` sends the answer to the request: the room, or the events after `seen`. `done` is called then with
+    None, or with the reason why the connection was not attached.
+    """
+
+    subscriber: Subscriber
+    player: str
+    ref: int
+    answer: Callable[[FromServer], None]
+    done: Callable[[ErrorCode | None], None]
+    seen: int | None = None
+
 
 _RETRY_S: Final = 1.0
 """Pause before a change that the store did not accept is submitted again."""
@@ -32,9 +47,9 @@ class Membership:
         self._context = context
         self._log = log
         self._room = room
-        self._arrivals = 0  # connections that have come so far; numbers them in order of arrival
+        self._arrivals = 0  # connections that have arrived so far
         self._arriving: dict[str, list[Subscriber]] = {}  # connections that are about to be attached
-        self._arrival_of: dict[Subscriber, int] = {}  # number of each connection, arriving or attached
+        self._arrival_numbers: dict[Subscriber, int] = {}  # of each arriving or attached connection
 
     @property
     def busy(self) -> bool:
@@ -45,26 +60,24 @@ class Membership:
     def _state(self) -> Room:
         return self._log.committed_state
 
-    def join(
-        self, subscriber: Subscriber, command: cmd.JoinRoom, seen: int | None, ref: int, done: Attached
-    ) -> None:
-        """Let a player in or back in; once that is committed, send the room or the events after `seen`."""
+    def join(self, arrival: Arrival, command: cmd.JoinRoom) -> None:
+        """Let a player in or back in, and attach the connection once that is committed."""
 
-        def joined(answer: Answer) -> None:
-            if isinstance(answer, ErrorCode):
-                self._arrived(command.player, subscriber)
-                done(answer)
+        def joined(outcome: Answer) -> None:
+            if isinstance(outcome, ErrorCode):
+                self._arrived(arrival)
+                arrival.done(outcome)
             else:
-                self._context.spawn(self._attach_when_ready(subscriber, command.player, seen, ref, done))
+                self._context.spawn(self._attach_when_ready(arrival))
 
-        self._arrive(command.player, subscriber)
+        self._arrive(arrival)
         # A connection that has ended meanwhile must not replace a newer one at another node.
-        self._log.submit(command, joined, confirm=True, withdrawn=lambda: subscriber.gone)
+        self._log.submit(command, joined, confirm=True, withdrawn=lambda: arrival.subscriber.gone)
 
-    def attach(self, subscriber: Subscriber, player: str, ref: int, done: Attached) -> None:
-        """Attach the connection of a player who has just become a member, and send the whole room."""
-        self._arrive(player, subscriber)
-        self._context.spawn(self._attach_when_ready(subscriber, player, None, ref, done))
+    def attach(self, arrival: Arrival) -> None:
+        """Attach the connection of a player who has just become a member."""
+        self._arrive(arrival)
+        self._context.spawn(self._attach_when_ready(arrival))
 
     def disconnected(self, player: str, subscriber: Subscriber) -> None:
         """Detach a connection that ended; nothing happens if its player has a newer one."""
@@ -114,77 +127,84 @@ class Membership:
 
         self._log.submit(cmd.Disconnect(player, self._context.node), retry_if_unavailable)
 
-    async def _attach_when_ready(
-        self, subscriber: Subscriber, player: str, seen: int | None, ref: int, done: Attached
-    ) -> None:
+    async def _attach_when_ready(self, arrival: Arrival) -> None:
         try:
-            running = await self._room.game_of(player)  # nothing is awaited from here on
-            refusal = self._attach(subscriber, player, seen, ref, None if running is None else running[1])
+            running = await self._room.game_of(arrival.player)  # nothing is awaited from here on
+            refusal = self._refusal(arrival)
+            if refusal is None:
+                self._attach(arrival, None if running is None else running[1])
         except Exception:
-            subscriber.failed()  # the log cannot be read; without a close the client would wait for ever
+            arrival.subscriber.failed()  # the log cannot be read; the client must not wait for an answer
             raise
         finally:
-            self._arrived(player, subscriber)
-        done(refusal)
+            self._arrived(arrival)
+        arrival.done(refusal)
 
-    def _attach(
-        self, subscriber: Subscriber, player: str, seen: int | None, ref: int, game: say.GameView | None
-    ) -> ErrorCode | None:
-        room, now = self._state, self._context.now_ms()
-        member = room.members.get(player)
+    def _refusal(self, arrival: Arrival) -> ErrorCode | None:
+        """Return why a connection may not be attached, or None; an outdated one is ended."""
+        room = self._state
+        member = room.members.get(arrival.player)
         if member is None:
-            return ErrorCode.KICKED if player in room.kicked else ErrorCode.NOT_IN_ROOM
-        if member.node != self._context.node or self._is_outdated(player, subscriber):
-            subscriber.replaced()
+            return ErrorCode.KICKED if arrival.player in room.kicked else ErrorCode.NOT_IN_ROOM
+        if member.node != self._context.node or self._is_outdated(arrival):
+            arrival.subscriber.replaced()
             return ErrorCode.NOT_IN_ROOM
-        old = self.subscribers.get(player)
+        return None
+
+    def _attach(self, arrival: Arrival, game: GameView | None) -> None:
+        room, now, player = self._state, self._context.now_ms(), arrival.player
+        subscriber, old = arrival.subscriber, self.subscribers.get(player)
         if old is not None and old is not subscriber:
             self._detach(player)
             old.replaced()
-        missed = None if seen is None else self._log.events_after(seen)
+        missed = None if arrival.seen is None else self._log.events_after(arrival.seen)
         if missed is None:
             self._context.counters.resumes["snapshot"] += 1
-            subscriber.send(tell.snapshot(room, player, now, game, ref))
+            arrival.answer(tell.snapshot(room, player, now, game, arrival.ref))
         else:
             self._context.counters.resumes["events"] += 1
-            subscriber.send(say.Resumed(ref=ref, seq=room.length, clock_ms=now, game=game))
+            arrival.answer(say.Resumed(ref=arrival.ref, seq=room.length, clock_ms=now, game=game))
             for seq, event in enumerate(missed, start=room.length - len(missed) + 1):
                 message = tell.event(event, seq, now)
                 if message is not None:
                     subscriber.send(message)
         self.subscribers[player] = subscriber
         self._room.request_standings()
-        if member.disconnected_at_ms is not None:
+        if room.members[player].disconnected_at_ms is not None:
             self.mark_connected(player)
-        return None
 
-    def _is_outdated(self, player: str, subscriber: Subscriber) -> bool:
-        """Return whether the player has a connection here that came later, attached or not."""
-        rivals = [*self._arriving[player]]
-        attached = self.subscribers.get(player)
+    def _is_outdated(self, arrival: Arrival) -> bool:
+        """Return whether the player has a connection here that came later, attached or not.
+
+        The order in which connections came decides, not the order in which they are attached.
+        """
+        rivals = list(self._arriving[arrival.player])
+        attached = self.subscribers.get(arrival.player)
         if attached is not None:
             rivals.append(attached)
-        return self._arrival_of[subscriber] < max(self._arrival_of[each] for each in rivals)
+        number = self._arrival_numbers[arrival.subscriber]
+        return number < max(self._arrival_numbers[each] for each in rivals)
 
-    def _arrive(self, player: str, subscriber: Subscriber) -> None:
-        """Number a connection: the order of arrival decides which one is the newest."""
+    def _arrive(self, arrival: Arrival) -> None:
+        """Number a connection in order of arrival; one that is here already keeps its number."""
         self._arrivals += 1
-        self._arrival_of[subscriber] = self._arrivals
-        self._arriving.setdefault(player, []).append(subscriber)
+        self._arrival_numbers.setdefault(arrival.subscriber, self._arrivals)
+        self._arriving.setdefault(arrival.player, []).append(arrival.subscriber)
 
-    def _arrived(self, player: str, subscriber: Subscriber) -> None:
-        """Take a connection off the arriving ones: it is attached now, or was refused."""
+    def _arrived(self, arrival: Arrival) -> None:
+        """Remove a connection from the arriving ones: it is attached now, or was refused."""
+        player, subscriber = arrival.player, arrival.subscriber
         arriving = self._arriving[player]
         arriving.remove(subscriber)
         if not arriving:
             del self._arriving[player]
         if self.subscribers.get(player) is not subscriber and subscriber not in arriving:
-            self._arrival_of.pop(subscriber, None)
+            del self._arrival_numbers[subscriber]
         if not arriving and player not in self.subscribers:
             self._mark_disconnected(player)  # in case an older connection ended meanwhile
 
     def _detach(self, player: str) -> Subscriber | None:
         subscriber = self.subscribers.pop(player, None)
         if subscriber is not None and subscriber not in self._arriving.get(player, ()):
-            self._arrival_of.pop(subscriber, None)
+            self._arrival_numbers.pop(subscriber, None)
         return subscriber

@@ -1,80 +1,82 @@
-"""What happens in a room when the store knows less than people were told: the store counts, for everybody.
+"""Rollback: the store has lost entries that it had acknowledged, and what it has left counts.
 
-So it is after a fail-over to a replica that was behind, and after a restored backup. It cannot be undone
-from here, but nobody may go on with what is gone, and whoever runs the server must hear of it.
+This happens after a fail-over to a replica that was behind, and after a restored backup. It cannot be undone
+here. Nobody may go on with what is lost, and the operator must know of it.
 """
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from protocol import from_server as say
 from protocol.notices import NoticeCode
-from protocol.parts import Phase
 from server.core import commands as cmd
-from server.rooms.context import Context, Ear
-from server.rooms.node_messages import RacersWent, to_bytes
+from server.rooms.context import RoomContext
+from server.rooms.membership import Membership
+from server.rooms.node_messages import RaceProgressed, to_bytes
+from server.rooms.ports import RecoverableRoom
+from server.rooms.race.live_race import LiveRace
+from server.rooms.room_log import Answer, RoomLog
+from server.rooms.subscriber import Subscriber
 from server.store.journal import JournalFull
 from server.store.port import Commit, Notice
-from server.tasks import bugs_told
-
-if TYPE_CHECKING:
-    from server.rooms.live_room import LiveRoom
-    from server.rooms.race.live_race import Track
-    from server.rooms.room_log import Answer
+from server.tasks import report_exceptions
 
 ADVICE: Final = (
     "The store has less than it had: was a replica promoted that was behind, or a backup restored? "
-    "What was told and is not in the store now is lost."
+    "Entries that it had acknowledged and no longer has are lost."
 )
 
-
 SETTLE_S: Final = 1.0
-"""Pause in which old news of other nodes may still come, before it is looked whether there is more."""
+"""Pause in which late messages of other nodes may still report more."""
 
 
-class Setback:
-    """Notices what is lost, and lets one room of this node begin anew with what is left.
+class RollbackRecovery:
+    """Notices lost entries, and lets one room of this node continue with what is left.
 
-    All that is noticed until every log of the room was read and nothing more found is one incident, and one
-    line in the server's log.
+    Everything noticed until all logs of the room have been read, and nothing more was found, is one incident:
+    one line in the operator's log.
     """
 
-    __slots__ = ("_actions", "_context", "_events", "_live", "_noticed", "_recovering")
+    __slots__ = ("_actions", "_context", "_events", "_log", "_membership", "_noticed", "_recovering", "_room")
 
-    def __init__(self, context: Context, live: "LiveRoom") -> None:
+    def __init__(
+        self, context: RoomContext, log: RoomLog, membership: Membership, room: RecoverableRoom
+    ) -> None:
         self._context = context
-        self._live = live
-        self._events = 0
-        self._actions: dict[str, int] = {}  # of each racer
-        self._noticed = False
-        self._recovering = False
+        self._log = log
+        self._membership = membership
+        self._room = room
+        self._events = 0  # lost events of the room's log in this incident
+        self._actions: dict[str, int] = {}  # lost actions of each racer in this incident
+        self._noticed = False  # whether more was noticed since the logs were read
+        self._recovering = False  # whether a task reads the logs
 
     def events_lost(self, count: int) -> None:
-        """Begin anew after the room's log has lost so many events that were told."""
-        live = self._live
-        if live.vanished and not live.ears:
-            _begin_anew(live)  # nobody has been here for long, and another node has let the room go
+        """Continue from the room's log, which has lost that many committed events."""
+        room, subscribers = self._room, self._membership.subscribers
+        if room.vanished and not subscribers:
+            room.restart_from_log()  # the room was empty for long, and another node has removed it
             return
         self._events += count
-        for ear in tuple(live.ears.values()):
-            self._tell(ear)
-        _begin_anew(live)
+        for subscriber in tuple(subscribers.values()):
+            self._notify(subscriber)
+        room.restart_from_log()
         self._recover()
 
     def actions_lost(self, player: str, count: int) -> None:
-        """Let a racer come back for the game that is left after so many actions were lost."""
-        self._actions[player] = max(count, self._actions.get(player, 0))  # old news is no further loss
-        ear = self._live.ears.get(player)
-        if ear is not None:
-            self._tell(ear)
-            ear.failed()
+        """Disconnect a racer who has lost that many committed actions, so that they get what is left."""
+        self._actions[player] = max(count, self._actions.get(player, 0))  # a late message is no further loss
+        subscriber = self._membership.subscribers.get(player)
+        if subscriber is not None:
+            self._notify(subscriber)
+            subscriber.failed()
         self._recover()
 
     @staticmethod
-    def _tell(ear: Ear) -> None:
+    def _notify(subscriber: Subscriber) -> None:
         code = NoticeCode.ROLLED_BACK
-        ear.tell(say.Notice(code=code, text=code.text(ear.lang)))
+        subscriber.send(say.Notice(code=code, text=code.text(subscriber.lang)))
 
     def _recover(self) -> None:
         self._noticed = True
@@ -83,71 +85,54 @@ class Setback:
             self._context.spawn(self._read_all())
 
     async def _read_all(self) -> None:
-        """Find out what else is lost, let other nodes know, and say so once."""
-        live = self._live
+        """Find out what else is lost, notify other nodes, and report the incident once."""
         try:
             await self._confirm()
             while self._noticed:
                 self._noticed = False
-                if live.track is not None:
-                    await self._read_games(live.track)
+                race = self._room.race
+                if race is not None:
+                    await self._read_games(race)
                 await asyncio.sleep(SETTLE_S)
         finally:
             events, actions = self._events, sum(self._actions.values())
             self._events = 0
             self._actions.clear()
             self._recovering = False
-            self._context.counts.setbacks += 1
+            self._context.counters.rollbacks += 1
+            room = self._log.committed_state.code
             self._context.log.error(
-                "store went back", room=live.code, events=events, actions=actions, advice=ADVICE
+                "store rolled back", room=room, events=events, actions=actions, advice=ADVICE
             )
 
     async def _confirm(self) -> None:
-        """Return when the room's log was found to be what we take it for."""
+        """Return once the room's log has been found unchanged by an empty commit."""
         confirmed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-        def done(_: "Answer") -> None:
-            if not confirmed.done():  # nobody waits any more when the server stops
+        def done(_: Answer) -> None:
+            if not confirmed.done():  # it is cancelled when the server stops
                 confirmed.set_result(None)
 
-        self._live.desk.submit(cmd.Tick(), done, sure=True)
+        self._log.submit(cmd.Tick(), done, confirm=True)
         await confirmed
 
-    async def _read_games(self, track: "Track") -> None:
-        for seat in track.seats.values():
-            with bugs_told():
-                seat.forget()
-                await seat.fresh()
-        live, node = self._live, self._context.node
-        here = [seat for seat in track.seats.values() if _node_of(live, seat.player) == node]
-        track.leave_to_others(live.room)
-        inboxes = live.inboxes()
-        if here and inboxes and live.track is track:
-            rows = tuple(seat.line.progress for seat in here)
-            news = to_bytes(RacersWent(live.code, track.number, rows, anew=True))
-            with contextlib.suppress(JournalFull):  # then they look for themselves when they hear again
-                self._context.journal.submit(Commit((), tuple(Notice(inbox, news) for inbox in inboxes)))
-        live.standings_wanted()
-
-
-def _begin_anew(live: "LiveRoom") -> None:
-    """Follow the room's log from here on: every game is read again, and nobody stays connected."""
-    race, old = live.room.race, live.track
-    if race is None or live.room.phase is not Phase.RACING:
-        live.track = None
-    elif old is None or (old.number, old.started_at_ms) != (race.number, race.started_at_ms):
-        live.track = live.make_track()
-    else:
-        old.race = race
-    if old is not None and old is not live.track:
-        old.ears = {}  # what it still hears concerns nobody
-    if live.track is not None:
-        live.track.forget()
-    live.cut_off()
-    live.door.drop_ghosts()
-    live.clockwork.wait()
-
-
-def _node_of(live: "LiveRoom", player: str) -> str | None:
-    member = live.room.members.get(player)
-    return None if member is None else member.node
+    async def _read_games(self, race: LiveRace) -> None:
+        for game in race.games.values():
+            with report_exceptions():
+                game.invalidate()
+                await game.committed_play()
+        members, node = self._log.committed_state.members, self._context.node
+        here = [
+            game
+            for game in race.games.values()
+            if (member := members.get(game.player)) is not None and member.node == node
+        ]
+        race.invalidate_remote(self._log.committed_state)
+        inboxes = self._room.inboxes()
+        if here and inboxes and self._room.race is race:
+            rows = tuple(game.standing.progress for game in here)
+            payload = to_bytes(RaceProgressed(race.room, race.number, rows, rolled_back=True))
+            notices = tuple(Notice(inbox, payload) for inbox in inboxes)
+            with contextlib.suppress(JournalFull):  # then they find out when they read the logs
+                self._context.journal.submit(Commit((), notices))
+        self._room.request_standings()

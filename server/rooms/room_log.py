@@ -57,8 +57,8 @@ def _never() -> bool:
 class _Pending(NamedTuple):
     """A command whose answer is not known yet.
 
-    With `on_conflict` a command that caused events is not decided again after a conflict. `is_void` tells that
-    it must not be decided any more. With `confirm` a refusal waits for an empty commit.
+    With `on_conflict` a command that caused events is not decided again after a conflict. `is_void` tells
+    that it must not be decided any more. With `confirm` a refusal waits for an empty commit.
     """
 
     command: Command
@@ -232,9 +232,7 @@ class RoomLog:
             pending.done(pending.answer)
         else:
             self._conflicted.append(pending)
-        if not self._in_flight and (
-            self._conflicted or self._reported_length > self.committed_state.length
-        ):
+        if not self._in_flight and (self._conflicted or self._reported_length > self.committed_state.length):
             self._start_catching_up()
 
     def _committed(self, event: ev.Event) -> None:

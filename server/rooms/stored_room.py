@@ -1,4 +1,4 @@
-"""What a room has in the store, so that all of it can go together."""
+"""What the store has of a room: its state, and the logs to remove together with it."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from server.store import keys
 
 
 def replayed(code: str, entries: Iterable[bytes]) -> Room:
-    """Return a room as its log tells it."""
+    """Return the state of a room from its log."""
     room = Room(code)
     for entry in entries:
         fold(room, ev.from_bytes(entry))
@@ -16,7 +16,7 @@ def replayed(code: str, entries: Iterable[bytes]) -> Room:
 
 
 def game_logs(code: str, entries: Iterable[bytes]) -> list[str]:
-    """Return the logs of every racer in every race of a room."""
+    """Return the names of all racers' logs in all races of a room."""
     found: list[str] = []
     for entry in entries:
         event = ev.from_bytes(entry)

@@ -19,11 +19,16 @@ class FrameSink(Protocol):
 class Subscriber(Protocol):
     """A connection that is attached to a room."""
 
-    codec: Codec
-    lang: str
+    @property
+    def codec(self) -> Codec:
+        """Encoding that the client reads."""
 
     @property
-    def frames(self) -> FrameSink:
+    def lang(self) -> str:
+        """Language of the client's texts."""
+
+    @property
+    def connection(self) -> FrameSink:
         """Where frames that are already encoded go."""
 
     @property

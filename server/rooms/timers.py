@@ -1,7 +1,7 @@
-"""What time alone brings about in a room: the start, warnings, the end, hand-overs, seats that expire."""
+"""Room timers: start of a race, time warnings, end of a race, host hand-over, expiry of seats."""
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from protocol import from_server as say
 from protocol.notices import NoticeCode
@@ -9,130 +9,136 @@ from protocol.parts import Phase, Settings
 from server.core import commands as cmd
 from server.core import people, racing
 from server.core.room import Race
-from server.rooms.context import Context
+from server.rooms.context import RoomContext
 from server.rooms.due import next_due
+from server.rooms.membership import Membership
 from server.rooms.next_deal import NextDeal
+from server.rooms.ports import TimedRoom
 from server.rooms.race.closing import close_race
-from server.rooms.race.live_race import Track
-from server.rooms.retry import patiently
-
-if TYPE_CHECKING:
-    from server.rooms.live_room import LiveRoom
+from server.rooms.race.live_race import LiveRace
+from server.rooms.retry import retry_while_unavailable
+from server.rooms.room_log import RoomLog
 
 WARNINGS_MS: Final = (300_000, 60_000)
-"""What is left of a race when its racers are warned."""
+"""Time left of a race when its racers are warned."""
 
 UNREADABLE_S: Final = 10.0
-"""Pause before a race that is over and cannot be closed is tried again."""
+"""Pause before a race that is over and could not be closed is tried again."""
 
 _RETRY_S: Final = 0.05
-"""Pause before something that is overdue, and under way, is looked at again."""
+"""Pause before something overdue, whose command is on its way, is looked at again."""
 
 
-class Clockwork:
-    """The one timer of a room on this node, set to the next thing that is due."""
+class RoomTimers:
+    """The timer of a room on this node, set to the next deadline. `closing`: a race is being ended."""
 
-    def __init__(self, context: Context, live: "LiveRoom") -> None:
+    def __init__(self, context: RoomContext, log: RoomLog, membership: Membership, room: TimedRoom) -> None:
         self.closing = False
         self._context = context
-        self._live = live
-        self._next_deal = NextDeal(context, self._begin)
-        self._warned = 0
+        self._log = log
+        self._membership = membership
+        self._room = room
+        self._next_deal = NextDeal(context, self._start_race)
+        self._warned = 0  # how many of WARNINGS_MS have been sent
         self._stopped = False
-        self._asked: set[type[cmd.Command]] = set()
+        self._submitted: set[type[cmd.Command]] = set()  # commands without an answer yet
         self._timer: asyncio.TimerHandle | None = None
 
     def stop(self) -> None:
-        """Let nothing be brought about any more."""
+        """Cancel the timer for good."""
         self._stopped = True
         if self._timer is not None:
             self._timer.cancel()
 
     def draw(self, settings: Settings) -> None:
-        """Have a deal ready when the countdown is over."""
+        """Draw a deal, to have it when the countdown is over."""
         self._next_deal.code_for(settings)
 
-    def race_began(self) -> None:
-        """Let the race after this one have another deal."""
-        self._next_deal.use_up()
+    def race_started(self) -> None:
+        """Discard the deal that was drawn: the next race gets another one."""
+        self._next_deal.discard()
 
     def watch(self, race: Race) -> None:
         """Warn the racers of this race from now on; a short race has no warning at its very start."""
         self._warned = sum(left >= race.time_limit_ms for left in WARNINGS_MS)
 
-    def wait(self) -> None:
-        """Set the timer to the next thing that time alone brings about."""
+    def reschedule(self) -> None:
+        """Set the timer to the next deadline."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        live, context = self._live, self._context
+        context, race = self._context, self._room.race
         now = context.now_ms()
-        idle = live.track.idle_since_ms() if live.track is not None else {}
-        due = next_due(live.room, context.rules, context.node, idle, self._warning_at())
+        idle_since_ms = race.idle_since_ms() if race is not None else {}
+        due = next_due(
+            self._log.committed_state, context.rules, context.node, idle_since_ms, self._warning_at_ms()
+        )
         if due is not None and not self._stopped:
             pause = (due - now) / 1000 if due > now else _RETRY_S
-            self._timer = asyncio.get_running_loop().call_later(pause, self._look)
+            self._timer = asyncio.get_running_loop().call_later(pause, self._check)
 
-    def _look(self) -> None:
-        live, context = self._live, self._context
-        room, now = live.room, context.now_ms()
+    def _check(self) -> None:
+        """Do what is due."""
+        context, race = self._context, self._room.race
+        room, now = self._log.committed_state, context.now_ms()
         if room.phase is Phase.COUNTDOWN and now >= room.starts_at_ms:
-            self._begin()
-        elif room.phase is Phase.RACING and live.track is not None and not self.closing:
-            if racing.is_over(room, live.track.race, now, context.rules, live.track.idle_since_ms()):
+            self._start_race()
+        elif room.phase is Phase.RACING and race is not None and not self.closing:
+            if racing.is_over(room, race.race, now, context.rules, race.idle_since_ms()):
                 self.closing = True
-                context.spawn(self._close(live.track))
-            elif (warning := self._warning_at()) is not None and now >= warning:
-                self._warn(live.track.race.ends_at_ms - now)
+                context.spawn(self._close(race))
+            elif (warning := self._warning_at_ms()) is not None and now >= warning:
+                self._warn(race.race.ends_at_ms - now)
         if people.tick(room, now, context.rules):
-            self._bring_about(cmd.Tick())
-        self.wait()
+            self._submit(cmd.Tick())
+        self.reschedule()
 
-    def _bring_about(self, command: cmd.Tick | cmd.StartRace) -> None:
-        """Ask the room for what is due, once until it has answered.
+    def _submit(self, command: cmd.Tick | cmd.StartRace) -> None:
+        """Submit a command, unless one of its kind has no answer yet.
 
-        What is overdue is looked at many times a second, and the store may be away for hours.
+        What is overdue is checked many times a second, and the store may be unavailable for hours.
         """
         kind = type(command)
-        if kind not in self._asked:
-            self._asked.add(kind)
-            self._live.desk.submit(command, lambda _: self._asked.discard(kind))
+        if kind not in self._submitted:
+            self._submitted.add(kind)
+            self._log.submit(command, lambda _: self._submitted.discard(kind))
 
-    def _warning_at(self) -> int | None:
-        track = self._live.track
-        if track is None or self._warned >= len(WARNINGS_MS):
+    def _warning_at_ms(self) -> int | None:
+        race = self._room.race
+        if race is None or self._warned >= len(WARNINGS_MS):
             return None
-        return track.race.ends_at_ms - WARNINGS_MS[self._warned]
+        return race.race.ends_at_ms - WARNINGS_MS[self._warned]
 
-    def _warn(self, left: int) -> None:
-        while self._warned < len(WARNINGS_MS) and left <= WARNINGS_MS[self._warned]:
+    def _warn(self, left_ms: int) -> None:
+        while self._warned < len(WARNINGS_MS) and left_ms <= WARNINGS_MS[self._warned]:
             self._warned += 1
-        if left >= WARNINGS_MS[-1] // 2:
+        if left_ms >= WARNINGS_MS[-1] // 2:
             code = NoticeCode.TIME_WARNING
-            for ear in self._live.ears.values():
-                ear.tell(say.Notice(code=code, text=code.text(ear.lang), remaining_ms=left))
+            for subscriber in self._membership.subscribers.values():
+                text = code.text(subscriber.lang)
+                subscriber.send(say.Notice(code=code, text=text, remaining_ms=left_ms))
 
-    def _begin(self) -> None:
-        room = self._live.room
+    def _start_race(self) -> None:
+        room = self._log.committed_state
         if room.phase is not Phase.COUNTDOWN or self._context.now_ms() < room.starts_at_ms:
             return
         code = room.named_code or self._next_deal.code_for(room.settings)
         if code is not None:
-            self._bring_about(cmd.StartRace(code))
+            self._submit(cmd.StartRace(code))
 
-    async def _close(self, track: Track) -> None:
-        aftermath, code = self._context.aftermath, self._live.code
+    async def _close(self, race: LiveRace) -> None:
+        finished_races = self._context.finished_races
         try:
-            await patiently(lambda: aftermath.expect(code, track.number))
-            closed = await close_race(self._context, self._live.desk, track)
-        except Exception:  # say a racer's log that a newer server has written
-            asyncio.get_running_loop().call_later(UNREADABLE_S, self._go_on)
+            await retry_while_unavailable(lambda: finished_races.expect(race.room, race.number))
+            closed = await close_race(self._context, self._log, race)
+        except Exception:  # for example a racer's log that a newer server has written
+            asyncio.get_running_loop().call_later(UNREADABLE_S, self._closed)
             raise
-        self._go_on()
+        self._closed()
         if closed:
-            self._context.counts.races_over += 1
-            await patiently(lambda: aftermath.project(code, track.number))
+            self._context.counters.races_ended += 1
+            await retry_while_unavailable(lambda: finished_races.project(race.room, race.number))
 
-    def _go_on(self) -> None:
+    def _closed(self) -> None:
         self.closing = False
-        self.wait()
+        self.reschedule()

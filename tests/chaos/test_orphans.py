@@ -12,8 +12,8 @@ RULES = Rules(host_grace_ms=100, absent_ms=100, idle_ms=3_600_000, forfeit_undo_
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signs of life run out, and rooms are looked after, in fractions of a second."""
-    monkeypatch.setattr("server.peers.BEAT_S", 0.05)
-    monkeypatch.setattr("server.peers.LIFE_MS", 500)
+    monkeypatch.setattr("server.services.cluster.BEAT_S", 0.05)
+    monkeypatch.setattr("server.services.cluster.LIFE_MS", 500)
     monkeypatch.setattr("server.rooms.registry.MINDED_MS", 500)
     monkeypatch.setattr("server.rooms.registry.SWEEP_S", 0.05)
 

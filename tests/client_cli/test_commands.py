@@ -102,12 +102,12 @@ def test_every_command_is_in_the_help() -> None:
     [
         (Change("suits", "4"), Settings(suits=4)),
         (Change("ranking", "Score"), Settings(ranking=Ranking.SCORE)),
-        (Change("start", "all-ready"), Settings(start=StartMode.ALL_READY)),
+        (Change("start", "all-ready"), Settings(start_mode=StartMode.ALL_READY)),
         (Change("winnable", "no"), Settings(winnable=False)),
         (Change("live-boards", "on"), Settings(live_boards=True)),
-        (Change("countdown", "0"), Settings(countdown=0)),
-        (Change("time_limit", "60"), Settings(time_limit=60)),
-        (Change("seats", "2"), Settings(seats=2)),
+        (Change("countdown", "0"), Settings(countdown_s=0)),
+        (Change("time_limit", "60"), Settings(time_limit_s=60)),
+        (Change("max_members", "2"), Settings(max_members=2)),
     ],
 )
 def test_one_setting_changes_and_the_others_stay(change: Change, settings: Settings) -> None:

@@ -65,7 +65,7 @@ class Desk(Connection):
 
     async def run(self) -> Verdict:
         self.link.opened()
-        welcome = msg.Welcome(protocol=1, server="x", player="ada", token="t1", name="Ada", clock=0)  # noqa: S106
+        welcome = msg.Welcome(protocol=1, server="x", player="ada", token="t1", name="Ada", clock_ms=0)  # noqa: S106
         self.tell(welcome, self._room)
         self.nudge()
         await until(lambda: self.link.over is not None)
@@ -80,14 +80,14 @@ class Desk(Connection):
 
     def answer(self, message: say.FromClient) -> None:
         match message:
-            case say.Start(ref=ref):
+            case say.StartCountdown(ref=ref):
                 self.tell(msg.Done(ref=ref), self._race)
             case say.GetRecord(ref=ref):
                 self.tell(msg.RecordSent(ref=ref, record=RECORD))
-            case say.Ready(ref=ref) | say.Say(ref=ref) | say.Leave(ref=ref):
+            case say.Ready(ref=ref) | say.Chat(ref=ref) | say.Leave(ref=ref):
                 self.tell(msg.Done(ref=ref))
-            case say.Move(n=n):
-                self.tell(msg.Refused(n=n, expected=n, code="rank_mismatch", text="No."))
+            case say.Move(race=1, n=n):
+                self.tell(msg.Refused(race=1, n=n, expected=n, code="rank_mismatch", text="No."))
             case _:
                 pass
 
@@ -98,7 +98,7 @@ class Desk(Connection):
             self.session.heard(message)
 
     def over(self) -> None:
-        self.tell(msg.RaceOver(seq=9, race=1, code="SS1-S4-AAAAABD", results=[]))
+        self.tell(msg.RaceEnded(seq=9, race=1, code="SS1-S4-AAAAABD", results=[]))
 
 
 class Stage:
@@ -176,7 +176,7 @@ async def test_a_script_that_ends_waits_for_nobody_if_nobody_can_race(stage: Ope
     await until(lambda: begun.face.shown == ["board"])
     begun.desk.tell(msg.ReadyChanged(seq=2, player="ada", ready=False))
     assert not begun.running.done()
-    begun.desk.tell(msg.PersonLeft(seq=3, player="ming", reason=LeaveReason.LEFT))
+    begun.desk.tell(msg.MemberLeft(seq=3, player="ming", reason=LeaveReason.LEFT))
     await until(lambda: begun.words() == ["Leave"])
     assert begun.face.notes == [
         "Nobody else is here and you are not ready, so the room is left at the end of the input."

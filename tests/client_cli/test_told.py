@@ -18,7 +18,7 @@ def test_sentences_follow_one_another_as_the_language_writes_them() -> None:
 
 def test_every_code_has_its_words_in_both_languages() -> None:
     for code in RefusalCode:
-        message = msg.Refused(n=1, expected=1, code=code, text="?")
+        message = msg.Refused(race=1, n=1, expected=1, code=code, text="?")
         assert (refused(ENGLISH, message), refused(CHINESE, message)) == (code.english, code.chinese)
     for notice_code in set(NoticeCode) - {NoticeCode.RESTARTING}:
         told = msg.Notice(code=notice_code, text="?")
@@ -31,7 +31,7 @@ def test_every_code_has_its_words_in_both_languages() -> None:
 
 def test_a_code_of_a_newer_server_comes_with_its_own_words() -> None:
     assert (
-        refused(CHINESE, msg.Refused(n=1, expected=1, code="full_moon", text="Not tonight."))
+        refused(CHINESE, msg.Refused(race=1, n=1, expected=1, code="full_moon", text="Not tonight."))
         == "Not tonight."
     )
     assert notice(CHINESE, msg.Notice(code="full_moon", text="It is up.")) == "It is up."

@@ -12,7 +12,7 @@ from engine import Game, GameCode, deal
 from engine.ranking import Placing, rank
 from engine.solver import Solved, solve
 from protocol.parts import RacerState, Ranking, Result
-from protocol.record import FORMAT, Deed, Entry, FinishedRace, RacerRecord
+from protocol.record import FORMAT, ActionKind, Entry, FinishedRace, RacerRecord
 
 CODE = GameCode.parse("SS1-S1-AAAAABD")
 Tampered = Callable[[dict[str, Any]], None]
@@ -25,16 +25,16 @@ def _winner() -> tuple[RacerRecord, Placing]:
     game = Game(deal(CODE))
     first = solution.moves[0]
     log = [
-        Entry(900, Deed.MOVE, *first),
-        Entry(1000, Deed.UNDO),
-        Entry(1100, Deed.MOVE, *first),
-        Entry(1200, Deed.RESTART),
-        Entry(1300, Deed.FORFEIT),
-        Entry(11300, Deed.UNFORFEIT),
+        Entry(900, ActionKind.MOVE, *first),
+        Entry(1000, ActionKind.UNDO),
+        Entry(1100, ActionKind.MOVE, *first),
+        Entry(1200, ActionKind.RESTART),
+        Entry(1300, ActionKind.FORFEIT),
+        Entry(11300, ActionKind.UNDO_FORFEIT),
     ]
     for place, move in enumerate(solution.moves):
         game.move(*move)
-        log.append(Entry(12_000 + place * 500, Deed.AUTO if place % 2 else Deed.MOVE, *move))
+        log.append(Entry(12_000 + place * 500, ActionKind.AUTO_MOVE if place % 2 else ActionKind.MOVE, *move))
     placing = Placing(game.is_won, game.score, game.moves, game.runs, log[-1].at)
     return RacerRecord("ada", log, game.board.columns_text()), placing
 
@@ -44,7 +44,7 @@ def _loser() -> tuple[RacerRecord, Placing]:
     game = Game(deal(CODE))
     move = game.board.legal_moves()[0]
     game.move(*move)
-    log = [Entry(5000, Deed.MOVE, *move), Entry(6000, Deed.FORFEIT)]
+    log = [Entry(5000, ActionKind.MOVE, *move), Entry(6000, ActionKind.FORFEIT)]
     return RacerRecord("ben", log, game.board.columns_text()), Placing(False, 499, 1, 0, 5000)
 
 
@@ -67,7 +67,7 @@ def honest() -> FinishedRace:
         code=str(CODE),
         ranking=Ranking.TIME,
         started=1_700_000_000_000,
-        time_limit=600_000,
+        time_limit_ms=600_000,
         racers=[log for _, _, log, _ in told],
         results=[
             Result(log.player, name, place, state, each.score, each.moves, each.runs, each.reached)
@@ -181,7 +181,7 @@ def late_unforfeit(data: dict[str, Any]) -> None:
             "racer Ada, action 1: bad_count: That column does not have so many cards to take.",
         ),
         (
-            set_in("racers.0.actions.0.deed", "undo"),
+            set_in("racers.0.actions.0.type", "undo"),
             "racer Ada, action 1: nothing_to_undo: "
             "There is nothing left to take back; only the last 100 actions can be.",
         ),
@@ -190,7 +190,7 @@ def late_unforfeit(data: dict[str, Any]) -> None:
             "racer Ada, action 1: move: it does not say which cards went",
         ),
         (
-            set_in("racers.0.actions.0.deed", "unforfeit"),
+            set_in("racers.0.actions.0.type", "unforfeit"),
             "racer Ada, action 1: unforfeit: there is no forfeit to take back",
         ),
         (
@@ -226,7 +226,7 @@ def late_unforfeit(data: dict[str, Any]) -> None:
         (no_racers, "racers: there are none"),
         (
             set_in("code", "SS1-S3-AAAAABD"),
-            "code: 'SS1-S3-AAAAABD' is no game code: the number of suits must be S1, S2 or S4. "
+            "code: 'SS1-S3-AAAAABD' is not a game code: the number of suits must be S1, S2 or S4. "
             "A game code looks like SS1-S1-AAAAABD",
         ),
     ],

@@ -16,7 +16,7 @@ from racetest import PATIENCE_S, Client, Connect, Gather, StartNode, fetch, solu
 from websockets.asyncio.client import ClientConnection
 
 from server.node import Node
-from server.sessions.lounge import SessionLimits
+from server.sessions.context import SessionLimits
 
 WIRE = Path(__file__).parents[1] / "data" / "wire"
 BAD_INPUT: list[dict[str, str]] = json.loads((WIRE / "bad_input.json").read_text(encoding="utf-8"))

@@ -60,7 +60,7 @@ async def test_the_ranking_decides_whether_time_or_score_counts(
     ]
 
 
-async def test_unfinished_racers_follow_the_winners_by_runs_then_cards_in_order(node: StartNode, race: Gather) -> None:
+async def test_unfinished_racers_follow_the_winners_by_runs_then_cards(node: StartNode, race: Gather) -> None:
     """Nobody is only 'out': who forfeits is ranked by how far the game had come, and equal is equal."""
     ada, ben, cleo, dan = await race(await node(), *CROWD[:4])
     await ada.win()

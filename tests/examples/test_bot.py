@@ -32,7 +32,7 @@ def test_it_knows_the_moves_that_the_rules_allow(bot: ModuleType) -> None:
     board = deal(GameCode.parse("SS1-S2-ABCDEFG"))
     for _ in range(60):
         options = list(bot.moves(board.columns_text()))
-        legal = {(move.source, move.target, move.count) for move in board.legal_moves()}
+        legal = {(move.source, move.target, move.cards) for move in board.legal_moves()}
         assert {option[:3] for option in options} <= legal
         useless = legal - {option[:3] for option in options}
         columns = board.columns_text()

@@ -8,7 +8,8 @@ from engine.board import Board
 from engine.code import GameCode
 from engine.deal import deal
 from engine.game import Game
-from engine.ranking import Placing, rank
+from engine.progress import progress
+from engine.ranking import Placing, Status, rank
 from engine.refusal import Refusal
 from protocol.codec import JSON_CODEC
 from protocol.docs.vectors import Vector
@@ -35,7 +36,7 @@ class Replayed:
 def replay(code: str, racer: RacerRecord) -> Replayed:
     """Play a racer's actions with nothing but the engine, as anybody may who has the record."""
     game = Game(deal(GameCode.parse(code)))
-    reached, forfeited = 0, False
+    reached_ms, forfeited = 0, False
     for entry in racer.actions:
         match entry:
             case Entry(
@@ -48,15 +49,21 @@ def replay(code: str, racer: RacerRecord) -> Replayed:
             case Entry(type=ActionKind.UNDO):
                 step = game.undo()
                 assert not isinstance(step, Refusal)
-                assert (step.source, step.target, step.count) == (entry.source, entry.target, entry.cards)
+                assert (step.source, step.target, step.cards) == (entry.source, entry.target, entry.cards)
             case Entry(type=ActionKind.RESTART):
                 game.restart()
         forfeited = entry.type is ActionKind.FORFEIT
         if entry.type not in (ActionKind.FORFEIT, ActionKind.UNDO_FORFEIT):
-            reached = entry.at_ms
-    placing = Placing(game.is_won, game.score, game.moves, game.runs, reached)
-    state = RacerState.WON if game.is_won else RacerState.UNFINISHED
-    return Replayed(game.board, placing, RacerState.FORFEITED if forfeited else state)
+            reached_ms = entry.at_ms
+    if forfeited:
+        state, status = RacerState.FORFEITED, Status.OUT
+    elif game.is_won:
+        state, status = RacerState.WON, Status.WON
+    else:
+        state, status = RacerState.UNFINISHED, Status.UNFINISHED
+    in_order = progress(game.board, game.runs)
+    placing = Placing(status, game.score, game.moves, game.runs, in_order, reached_ms)
+    return Replayed(game.board, placing, state)
 
 
 def test_the_record_says_in_which_form_it_is(record: FinishedRace) -> None:
@@ -69,18 +76,26 @@ def test_every_racers_actions_lead_to_the_recorded_board(record: FinishedRace) -
 
 
 def test_every_result_follows_from_the_actions(record: FinishedRace) -> None:
-    """Code and actions are enough to get score, moves, runs, times and ranks again."""
+    """Code and actions give score, moves, runs and times; with who was inactive, also the ranks."""
     replayed = {racer.player: replay(record.code, racer) for racer in record.racers}
-    ranks = rank([each.placing for each in replayed.values()], record.ranking.value)
+    inactive = {result.player for result in record.results if result.inactive}
+    placings = [
+        each.placing._replace(status=Status.OUT) if player in inactive else each.placing
+        for player, each in replayed.items()
+    ]
+    ranks = rank(placings, record.ranking.value)
     places = dict(zip(replayed, ranks, strict=True))
     assert [(result.player, result.rank, result.state) for result in record.results] == [
         (result.player, places[result.player], replayed[result.player].state) for result in record.results
     ]
     for result in record.results:
-        placing = Placing(
-            result.state is RacerState.WON, result.score, result.moves, result.runs, result.reached_ms
+        placing = replayed[result.player].placing
+        assert (result.score, result.moves, result.runs, result.reached_ms) == (
+            placing.score,
+            placing.moves,
+            placing.runs,
+            placing.reached_ms,
         )
-        assert placing == replayed[result.player].placing
 
 
 def test_an_action_says_which_cards_went_only_if_some_did(record: FinishedRace) -> None:

@@ -7,7 +7,7 @@ import pytest
 from racetest import PATIENCE_S, until
 
 from server.store.port import StoreAway
-from server.tasks import Tasks, again_and_again
+from server.tasks import Tasks, repeat_every
 
 
 def unexpected(fault: BaseException) -> None:
@@ -107,7 +107,7 @@ async def test_a_task_that_misses_its_cancellation_is_ended_all_the_same() -> No
 
 
 @pytest.mark.parametrize("trouble", [StoreAway("gone"), ValueError("a bug")])
-async def test_what_is_done_again_and_again_goes_on_after_trouble(trouble: Exception) -> None:
+async def test_what_is_done_repeat_every_goes_on_after_trouble(trouble: Exception) -> None:
     """A bug is told of; that the store is away, others tell."""
     told: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context["exception"]))
@@ -119,7 +119,7 @@ async def test_what_is_done_again_and_again_goes_on_after_trouble(trouble: Excep
             raise trouble
 
     tasks = Tasks(unexpected)
-    tasks.spawn(again_and_again(work, 0.0))
+    tasks.spawn(repeat_every(work, 0.0))
     await until(lambda: len(done) > 1)
     await tasks.aclose()
     assert told == ([trouble] if isinstance(trouble, ValueError) else [])

@@ -1,13 +1,12 @@
-"""The running race of a room on this node: its racers' seats and its live standings."""
+"""The running race of a room on this node: the racers' games and the live standings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from operator import itemgetter
 
 from engine.code import GameCode
 from engine.deal import deal
-from engine.ranking import Mode, ranks_of
+from engine.ranking import ranks_of
 from protocol.from_client import AnyAction
 from protocol.from_server import Accepted, Refused, Standings
 from protocol.parts import Ranking
@@ -15,197 +14,215 @@ from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
 from server.core.play import load
 from server.core.room import Race, Room
-from server.rooms.context import Context, Ear
-from server.rooms.node_messages import Progress
-from server.rooms.race.racer_game import Seat
-from server.rooms.race.standings import measured
-from server.rooms.race.standings_window import is_crowd
-from server.rooms.retry import patiently
+from server.rooms.context import RoomContext
+from server.rooms.node_messages import RacerProgress
+from server.rooms.race.racer_game import RacerGame
+from server.rooms.race.standings import progress_of
+from server.rooms.race.standings_window import has_windows
+from server.rooms.retry import retry_while_unavailable
+from server.rooms.room_log import RoomLog
+from server.rooms.subscriber import Subscriber
 
-if TYPE_CHECKING:
-    from server.rooms.room_log import Desk
-
-_MERIT: Final = attrgetter("merit")
+_BY_MERIT = itemgetter(0)
 
 
-class Track:
-    """All seats of one race. `ears` are the connections of the room's members on this node.
+class LiveRace:
+    """The games of one race. `subscribers` are the room's members on this node, by player.
 
-    `went_back` is told of a racer whose log has become shorter, and by how many actions.
-    `crowded` tells that so many race that nobody is shown them all.
+    `request_standings` is called when the standings have changed, `rolled_back` with a racer whose log has
+    become shorter and by how many actions. `has_windows` tells that no subscriber gets all rows.
     """
 
     __slots__ = (
-        "_dirty",
-        "_gone_on",
-        "_lines",
+        "_progressed",
+        "_request_standings",
+        "_rolled_back",
+        "_standings",
+        "_subscribers",
         "context",
-        "crowded",
         "deal",
-        "desk",
-        "ears",
+        "games",
+        "has_windows",
+        "log",
         "number",
         "race",
         "room",
-        "seats",
         "started_at_ms",
         "time_limit_ms",
-        "went_back",
     )
 
     def __init__(
         self,
-        context: Context,
-        desk: "Desk",
+        context: RoomContext,
+        log: RoomLog,
         race: Race,
-        ears: dict[str, Ear],
-        dirty: Callable[[], None],
+        subscribers: Mapping[str, Subscriber],
         *,
-        went_back: Callable[[str, int], None],
+        request_standings: Callable[[], None],
+        rolled_back: Callable[[str, int], None],
     ) -> None:
         self.context = context
-        self.desk = desk
+        self.log = log
         self.race = race
-        self.ears = ears
-        self.room = desk.told.code
+        self.room = log.committed_state.code
         self.number = race.number
         self.started_at_ms = race.started_at_ms
         self.time_limit_ms = race.time_limit_ms
         self.deal = deal(GameCode.parse(race.code))
-        self.went_back = went_back
-        self._dirty = dirty
-        self._gone_on: set[Seat] = set()
-        self.seats = {player: Seat(self, player) for player in race.racers}
-        self.crowded = is_crowd(len(self.seats))
-        self._lines = [seat.line for seat in self.seats.values()]
+        self.games = {player: RacerGame(self, player) for player in race.racers}
+        self.has_windows = has_windows(len(self.games))
+        self._subscribers = subscribers
+        self._request_standings = request_standings
+        self._rolled_back = rolled_back
+        self._progressed: dict[str, RacerGame] = {}  # games with committed actions that were not sent yet
+        self._standings = [game.standing for game in self.games.values()]
+
+    # Actions.
 
     def act(self, player: str, action: AnyAction) -> bool:
-        """Let a racer act now; return False for somebody who does not race."""
-        seat = self.seats.get(player)
-        if seat is None:
+        """Carry out a racer's action now; return False if the player does not race."""
+        game = self.games.get(player)
+        if game is None:
             return False
-        seat.act(action, self.context.now_ms() - self.started_at_ms)
+        game.act(action, self.context.now_ms() - self.started_at_ms)
         return True
 
-    def turn_down(self, player: str, action: AnyAction, code: RefusalCode) -> bool:
-        """Refuse a racer's action unseen; return False for somebody who does not race."""
-        seat = self.seats.get(player)
-        if seat is None:
+    def refuse(self, player: str, action: AnyAction, code: RefusalCode) -> bool:
+        """Refuse a racer's action without deciding it; return False if the player does not race."""
+        game = self.games.get(player)
+        if game is None:
             return False
-        seat.turn_down(action, self.context.now_ms() - self.started_at_ms, code)
+        game.refuse(action, self.context.now_ms() - self.started_at_ms, code)
         return True
+
+    # Reading the racers' logs.
 
     async def load(self) -> None:
         """Read every racer's log, after a restart or when the room comes to this node."""
-        for seat in self.seats.values():
-            seat.forget()
-            await seat.fresh()
+        for game in self.games.values():
+            game.invalidate()
+            await game.committed_play()
 
-    def forget(self) -> None:
-        """Hold nothing for certain of anybody: every game is read again before it goes on."""
-        for seat in self.seats.values():
-            seat.forget()
+    def invalidate_all(self) -> None:
+        """Read every game again before it goes on."""
+        for game in self.games.values():
+            game.invalidate()
 
-    def leave_to_others(self, room: Room) -> None:
-        """Hold nothing for certain of those racers whose connections are on other nodes."""
-        for player, seat in self.seats.items():
+    def invalidate_remote(self, room: Room) -> None:
+        """Read the games of racers who are connected to other nodes again before they go on here."""
+        for player, game in self.games.items():
             member = room.members.get(player)
             if member is not None and member.node != self.context.node:
-                seat.forget()
+                game.invalidate()
 
-    def heard(self, rows: tuple[Progress, ...], *, anew: bool = False) -> None:
-        """Take another node's word for how far its racers have come; `anew`: even if that is less."""
+    def continue_as(self, race: Race) -> None:
+        """Continue with the state that the room has of this race after a rollback."""
+        self.race = race
+
+    def abandon(self) -> None:
+        """Send nothing any more: this race is no longer the room's."""
+        self._subscribers = {}
+
+    def report(self, rows: tuple[RacerProgress, ...], *, rolled_back: bool = False) -> None:
+        """Take another node's word for its racers' progress; with `rolled_back`, even if it is less."""
         for progress in rows:
-            seat = self.seats.get(progress.player)
-            if seat is not None and progress.player not in self.ears:
-                if anew:
-                    seat.line.progress = progress
+            game = self.games.get(progress.player)
+            if game is not None and progress.player not in self._subscribers:
+                if rolled_back:
+                    game.standing.replace(progress)
                 else:
-                    seat.line.heard(progress)
-        self._dirty()
+                    game.standing.report(progress)
+        self._request_standings()
 
-    async def look_around(self) -> None:
-        """Read how far those have come who race on other nodes, for news of it may be lost.
+    async def check_for_news(self) -> None:
+        """Read the progress of racers on other nodes, whose messages may be lost.
 
-        And look whether the logs of those who race here are as long as they were.
+        Also compare the length of the logs of racers on this node with what was committed.
         """
         store = self.context.store
-        for player, seat in self.seats.items():
-            known = seat.measure().n
-            if player in self.ears:
-                length = await patiently(partial(store.length, seat.log))
+        for player, game in self.games.items():
+            known = game.measure().n
+            if player in self._subscribers:
+                length = await retry_while_unavailable(partial(store.length, game.log))
             else:
-                play = load(self.deal, self.number, await patiently(partial(store.read, seat.log)))
-                seat.line.heard(measured(player, play))
+                entries = await retry_while_unavailable(partial(store.read, game.log))
+                play = load(self.deal, self.number, entries)
+                game.standing.report(progress_of(player, play))
                 length = play.n
             if length < known:
-                seat.forget()
-                await seat.fresh()  # which tells what is gone
-        self._dirty()
+                game.invalidate()
+                await game.committed_play()  # this reports what is lost
+        self._request_standings()
 
-    def accepted(self, seat: Seat, answer: Accepted) -> None:
-        """Answer an action that is remembered, and let the others know soon."""
-        self.context.counts.actions["accepted"] += 1
-        if not self._gone_on:  # otherwise it is known
-            self._dirty()
-        self._gone_on.add(seat)
-        ear = self.ears.get(seat.player)
-        if ear is not None:
-            ear.tell(answer)
+    # What a racer's game calls.
 
-    def refused(self, seat: Seat, answer: Refused) -> None:
-        """Answer an action that was refused."""
-        self.context.counts.actions["refused"] += 1
-        self.answer(seat, answer)
+    def accepted(self, player: str, answer: Accepted) -> None:
+        """Send the answer of an action that was committed, and request new standings."""
+        self.context.counters.actions["accepted"] += 1
+        if not self._progressed:  # otherwise they have been requested
+            self._request_standings()
+        self._progressed[player] = self.games[player]
+        subscriber = self._subscribers.get(player)
+        if subscriber is not None:
+            subscriber.send(answer)
 
-    def repeated(self, seat: Seat, n: int) -> None:
-        """Count an action that is sent again: to find its answer, all before it are carried out again."""
-        self.context.counts.actions["repeated"] += 1
-        ear = self.ears.get(seat.player)
-        if ear is not None:
-            ear.charge(n)
+    def refused(self, player: str, answer: Refused) -> None:
+        """Send the answer of an action that was refused."""
+        self.context.counters.actions["refused"] += 1
+        self.answer(player, answer)
 
-    def answer(self, seat: Seat, answer: Accepted | Refused) -> None:
-        """Tell a racer, if connected here."""
-        ear = self.ears.get(seat.player)
-        if ear is not None:
-            ear.tell(answer)
+    def repeated(self, player: str, n: int) -> None:
+        """Charge for an action that was sent again: all actions before it are carried out again."""
+        self.context.counters.actions["repeated"] += 1
+        subscriber = self._subscribers.get(player)
+        if subscriber is not None:
+            subscriber.charge(n)
 
-    def cut_off(self, player: str) -> None:
-        """End a racer's connection here, because of a bug."""
-        ear = self.ears.get(player)
-        if ear is not None:
-            ear.failed()
+    def answer(self, player: str, answer: Accepted | Refused) -> None:
+        """Send an answer to a racer who is connected here."""
+        subscriber = self._subscribers.get(player)
+        if subscriber is not None:
+            subscriber.send(answer)
 
-    def overrun(self, player: str) -> None:
-        """End the connection here of a racer who sends more than can wait."""
-        ear = self.ears.get(player)
-        if ear is not None:
-            ear.overran()
+    def failed(self, player: str) -> None:
+        """End a racer's connection here, because the game cannot be read."""
+        subscriber = self._subscribers.get(player)
+        if subscriber is not None:
+            subscriber.failed()
+
+    def overran(self, player: str) -> None:
+        """End the connection here of a racer who sends more than may wait."""
+        subscriber = self._subscribers.get(player)
+        if subscriber is not None:
+            subscriber.overran()
 
     def language(self, player: str) -> str:
-        """Return the language that a racer reads."""
-        ear = self.ears.get(player)
-        return ENGLISH if ear is None else ear.lang
+        """Return the language of a racer's texts."""
+        subscriber = self._subscribers.get(player)
+        return ENGLISH if subscriber is None else subscriber.lang
+
+    def rolled_back(self, player: str, actions: int) -> None:
+        """Report that the store has lost that many committed actions of a racer."""
+        self._rolled_back(player, actions)
+
+    # Standings.
 
     def idle_since_ms(self) -> dict[str, int]:
-        """Return when each racer did something last, on the store's clock."""
-        return {player: self.started_at_ms + seat.line.progress.at for player, seat in self.seats.items()}
+        """Return when each racer acted last, on the clock that all servers share."""
+        start = self.started_at_ms
+        return {player: start + game.standing.progress.at_ms for player, game in self.games.items()}
 
-    def gone_on(self) -> tuple[Progress, ...]:
-        """Return, once, the progress of those who have gone on here since the last time."""
-        seats, self._gone_on = self._gone_on, set()
-        return tuple([seat.measure() for seat in seats])
+    def take_progress(self) -> tuple[RacerProgress, ...]:
+        """Return the progress of the racers who have gone on here since the last call."""
+        games, self._progressed = self._progressed, {}
+        return tuple([game.measure() for game in games.values()])
 
     def standings(self, ranking: Ranking) -> Standings:
         """Return the live standings, best first."""
-        mode: Mode = ranking.value
-        for line in self._lines:
-            if line.weighed is not line.progress:
-                line.weigh(mode)
-        lines = sorted(self._lines, key=_MERIT)
-        ranks = ranks_of([line.merit for line in lines])
-        rows = [line.row(rank) for line, rank in zip(lines, ranks, strict=True)]
-        return Standings(
-            race=self.number, elapsed_ms=max(0, self.context.now_ms() - self.started_at_ms), rows=rows
-        )
+        mode = ranking.mode
+        weighed = [(standing.merit(mode), standing) for standing in self._standings]
+        weighed.sort(key=_BY_MERIT)
+        ranks = ranks_of([merit for merit, _ in weighed])
+        rows = [standing.row(rank) for rank, (_, standing) in zip(ranks, weighed, strict=True)]
+        elapsed_ms = max(0, self.context.now_ms() - self.started_at_ms)
+        return Standings(race=self.number, elapsed_ms=elapsed_ms, rows=rows)

@@ -1,57 +1,65 @@
-"""One racer's line in the live standings: how far the remembered game has come, and what that is worth."""
+"""Standings of a race: each racer's committed progress, its sort key and its row."""
 
 from typing import Final
 
-from engine.progress import progress as progress_of
+from engine.progress import progress as cards_in_order
 from engine.ranking import Merit, Mode, merit
 from protocol.parts import RacerState, StandingsRow
 from server.core.play import Play
-from server.rooms.node_messages import Progress
+from server.rooms.node_messages import RacerProgress
 
 _WON: Final = RacerState.WON  # in Python 3.11 an enum looks its members up in Python
 
 
-class Line:
-    """The line of one racer; weighed and written anew only when the game has gone on.
+class RacerStanding:
+    """The standing of one racer. The sort key and the row are made again only when the game has gone on."""
 
-    `progress` may be replaced at any time; `merit` belongs to `weighed`, the progress that was weighed last.
-    """
+    __slots__ = ("_merit", "_progress", "_row", "_weighed")
 
-    __slots__ = ("_row", "merit", "progress", "weighed")
-
-    def __init__(self, progress: Progress) -> None:
-        self.progress = progress
-        self.weighed: Progress | None = None
-        self.merit: Merit = (0, 0, 0, 0, 0)
+    def __init__(self, progress: RacerProgress) -> None:
+        self._progress = progress
+        self._weighed: RacerProgress | None = None  # the progress that `_merit` and `_row` belong to
+        self._merit: Merit = (0, 0, 0, 0, 0)
         self._row: StandingsRow | None = None
 
-    def weigh(self, mode: Mode) -> None:
-        """Bring `merit` up to date with `progress`."""
-        self.weighed = self.progress
-        self._row = None
-        self.merit = merit(self.progress, mode)
+    @property
+    def progress(self) -> RacerProgress:
+        """How far the committed game has come."""
+        return self._progress
+
+    def replace(self, progress: RacerProgress) -> None:
+        """Set the progress, even if it is less than before."""
+        self._progress = progress
+
+    def report(self, progress: RacerProgress) -> None:
+        """Take another node's word for the progress, unless more is known here."""
+        if progress.n > self._progress.n:
+            self._progress = progress
+
+    def merit(self, mode: Mode) -> Merit:
+        """Return the sort key: smaller is better."""
+        if self._weighed is not self._progress:
+            self._weighed = self._progress
+            self._row = None
+            self._merit = merit(self._progress, mode)
+        return self._merit
 
     def row(self, rank: int) -> StandingsRow:
-        """Return the line as it was weighed, for this rank."""
+        """Return the row for this rank, as of the last call of `merit`."""
         row = self._row
         if row is None or row.rank != rank:
-            now = self.progress
-            reached_ms = now.reached_ms if now.state is _WON else None
+            now = self._progress
+            at_ms = now.reached_ms if now.state is _WON else None
             row = self._row = StandingsRow(
-                now.player, rank, now.score, now.moves, now.runs, now.progress, now.state, reached_ms
+                now.player, rank, now.score, now.moves, now.runs, now.progress, now.state, at_ms
             )
         return row
 
-    def heard(self, progress: Progress) -> None:
-        """Take another node's word for how far the game has come there."""
-        if progress.n > self.progress.n:
-            self.progress = progress
 
-
-def measured(player: str, play: Play) -> Progress:
+def progress_of(player: str, play: Play) -> RacerProgress:
     """Return how far a game has come."""
     game = play.game
-    return Progress(
+    return RacerProgress(
         player,
         play.n,
         play.state,
@@ -60,5 +68,5 @@ def measured(player: str, play: Play) -> Progress:
         game.runs,
         play.reached_ms,
         play.at_ms,
-        progress_of(game.board, game.runs),
+        cards_in_order(game.board, game.runs),
     )

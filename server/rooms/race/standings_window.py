@@ -1,7 +1,7 @@
-"""Whom to show what of the standings: all of a small race; of a large one the top, and the own neighbourhood.
+"""Standings windows: which rows a subscriber gets in a large race.
 
-A thousand lines to a thousand people are a million lines. Those who stand near each other get the same frame,
-so a race costs a line of each frame for every ten racers, not for everybody.
+A thousand rows to a thousand subscribers are a million rows. Racers who stand near each other get the same
+window, so that a race encodes one frame for every ten racers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,31 +15,30 @@ _STRETCH: Final = 10
 _MARGIN: Final = 5
 
 
-def is_crowd(racers: int) -> bool:
-    """Whether there are too many racers to show them all to everybody."""
+def has_windows(racers: int) -> bool:
+    """Return whether a race has too many racers to send all rows to everybody."""
     return racers > WHOLE_STANDINGS
 
 
-def parts(standings: Standings, people: Iterable[str]) -> Iterator[tuple[Standings, list[str]]]:
-    """Return who gets which part: the first ten, and from five before the own stretch of ten to five behind.
+def windows(standings: Standings, players: Iterable[str]) -> Iterator[tuple[Standings, list[str]]]:
+    """Return each window with the players who get it.
 
-    Who does not race looks at the beginning.
+    A window has the first ten rows, and the ten in which the player stands with five before and five behind.
+    Players who do not race get the first window.
     """
     rows = standings.rows
     stretch_of = {row.player: place // _STRETCH for place, row in enumerate(rows)}
-    for stretch, those in _by_stretch(stretch_of, people).items():
+    for stretch, receivers in _by_stretch(stretch_of, players).items():
         first = max(_TOP, stretch * _STRETCH - _MARGIN)
         shown = [*rows[:_TOP], *rows[first : (stretch + 1) * _STRETCH + _MARGIN]]
-        yield (
-            Standings(
-                race=standings.race, elapsed_ms=standings.elapsed_ms, rows=shown, racer_count=len(rows)
-            ),
-            those,
+        window = Standings(
+            race=standings.race, elapsed_ms=standings.elapsed_ms, rows=shown, racer_count=len(rows)
         )
+        yield window, receivers
 
 
-def _by_stretch(stretch_of: Mapping[str, int], people: Iterable[str]) -> dict[int, list[str]]:
+def _by_stretch(stretch_of: Mapping[str, int], players: Iterable[str]) -> dict[int, list[str]]:
     together: dict[int, list[str]] = {}
-    for player in people:
+    for player in players:
         together.setdefault(stretch_of.get(player, 0), []).append(player)
     return together

@@ -11,12 +11,13 @@ from typing import Any, TypeAlias
 import msgpack  # type: ignore[import-untyped]  # it brings no types
 import pytest
 import websockets
-from racetest import StartNode, url_of
+from racetest import StartNode, until, url_of
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import Server, ServerConnection
 
 from client_cli.conformance.chapter import Step, carry_out
 from client_cli.conformance.listener import Listener
+from client_cli.conformance.pretence import RACES_BEFORE
 from client_cli.conformance.referee import Refereeing
 from client_cli.conformance.report import Verdict
 from client_cli.conformance.wire import Door
@@ -124,9 +125,13 @@ def failures(tmp_path: Path) -> Failures:
         client.queue = [{"type": "ready"}, *clicks]
         more: list[asyncio.Task[None]] = []
 
+        async def click_again() -> None:
+            await until(lambda: client.live and client.race == RACES_BEFORE + 2)
+            await client.say(*clicks)
+
         def tell(line: str) -> None:
             if "make moves again" in line:
-                more.append(asyncio.create_task(client.say(*clicks)))
+                more.append(asyncio.create_task(click_again()))
 
         running = asyncio.create_task(client.run())
         findings = await carry_out(Shortened(door, listener, tell), 1)

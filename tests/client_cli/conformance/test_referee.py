@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from racetest import until
 
-from client_cli.conformance.pretence import ROOM
+from client_cli.conformance.pretence import CODES, ROOM
 from client_cli.conformance.referee import Refereeing, referee
 from client_cli.conformance.report import Report, Verdict
 
@@ -61,6 +62,12 @@ async def judged(command: Command, home: Path) -> Report:
         inputs.append(client.stdin)  # its end would mean that no further race is wanted
         return client
 
+    async def click_again() -> asyncio.subprocess.Process:
+        """Type when the client has shown the next race."""
+        await until(lambda: CODES[1] in (home / "output.txt").read_text())
+        inputs[-1].write(typed(command))
+        return await started[0]
+
     def tell(line: str) -> None:
         nonlocal url
         if found := re.search(r"ws://\S+:\d+", line):
@@ -68,13 +75,15 @@ async def judged(command: Command, home: Path) -> Report:
         if "connect to" in line or "start your client again" in line:
             started.append(asyncio.create_task(start()))
         if "make moves again" in line:
-            inputs[-1].write(typed(command))
+            started.append(asyncio.create_task(click_again()))
 
     try:
         return await referee(tell, patience=PATIENCE_S)
     finally:
-        for client, stdin in zip(await asyncio.gather(*started), inputs, strict=True):
+        clients = await asyncio.gather(*started)
+        for stdin in inputs:
             stdin.close()
+        for client in clients:
             if client.returncode is None:
                 client.kill()
             await client.wait()

@@ -409,8 +409,8 @@ async def test_the_race_ends_at_its_time_limit(node: StartNode, race: Gather) ->
     await ben.moves(solution()[:2])
     over = await ada.expect("race_ended")
     assert [(row["name"], row["rank"], row["state"]) for row in over["results"]] == [
-        ("Ada", 1, "unfinished"),
-        ("Ben", 2, "unfinished"),
+        ("Ben", 1, "unfinished"),
+        ("Ada", 2, "unfinished"),
     ]
     assert (await ben.act("move", **solution()[2]))["code"] == "not_racing"
 
@@ -453,4 +453,4 @@ async def test_a_race_closed_by_nobody_present_ends_by_itself(node: StartNode, r
     await until(lambda: where.counts.races_over == 1)
     back = await ada.back()
     assert back.told[-1]["phase"] == "results"
-    assert [row["name"] for row in back.told[-1]["results"]] == ["Ben", "Ada"]
+    assert [row["name"] for row in back.told[-1]["results"]] == ["Ada", "Ben"]

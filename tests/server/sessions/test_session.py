@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from protocol import limits
 from server.core.rules import Rules
 from server.sessions import session
-from server.sessions.lounge import SessionLimits
+from server.sessions.context import SessionLimits
 
 
 async def test_a_client_may_send_everything_in_one_go(node: StartNode, party: Gather) -> None:

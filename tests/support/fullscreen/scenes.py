@@ -39,7 +39,7 @@ class Table:
             look,
             Preferences(),
             lambda _: None,
-            clock=lambda: self.now,
+            clock_ms=lambda: self.now,
         )
         self.server = FakeServer(self.link, self.seat.heard, lambda: self.now)
         self.seat.nudge = self.server.nudge
@@ -79,7 +79,7 @@ def _countdown(table: Table) -> None:
 
 def _race(table: Table) -> None:
     table.race(18)
-    table.server.tell(msg.Said(seq=8, player="ming", text="這副牌好難！"))
+    table.server.tell(msg.ChatMessage(seq=8, player="ming", text="這副牌好難！"))
     table.press("3")
 
 
@@ -134,7 +134,7 @@ def _lost(table: Table) -> None:
 
 
 def _kicked(table: Table) -> None:
-    table.server.tell(msg.PersonLeft(seq=9, player="zoe", reason=LeaveReason.KICKED))
+    table.server.tell(msg.MemberLeft(seq=9, player="zoe", reason=LeaveReason.KICKED))
     assert table.link.over is not None
     table.seat.ended(table.link.over.sentence)
 

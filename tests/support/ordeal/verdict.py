@@ -20,7 +20,7 @@ from protocol.parts import RacerState
 from protocol.record import FinishedRace
 from server.core import events as ev
 from server.core import tell
-from server.leaderboards import KEPT
+from server.services.leaderboards import KEPT
 from server.store import keys
 from server.store.redis_store import PREFIX
 

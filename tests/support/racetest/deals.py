@@ -22,7 +22,7 @@ def solution(code: str = CODE) -> tuple[Step, ...]:
     found = solve(deal(GameCode.parse(code)))
     if not isinstance(found, Solved):
         raise TypeError(f"tests race on deals that can be won; {code} is none")
-    return tuple({"from": move.source, "to": move.target, "cards": move.count} for move in found.moves)
+    return tuple({"from": move.source, "to": move.target, "cards": move.cards} for move in found.moves)
 
 
 @cache
@@ -33,7 +33,7 @@ def detour(code: str = CODE) -> tuple[Step, ...]:
     for at, step in enumerate(steps):
         for source in range(10):
             for target in range(10):
-                count = game.board.fitting_count(source, target)
+                count = game.board.fitting_cards(source, target)
                 there = game.move(source, target, count)
                 if isinstance(there, Refusal):
                     continue

@@ -127,3 +127,25 @@ async def test_a_closing_that_is_cancelled_minds_no_late_answer(node: StartNode,
     await asyncio.wait([closing_it])
     commits.open()
     await ada.expect("race_ended")
+
+
+async def test_a_racer_who_is_absent_at_the_end_is_ranked_with_those_who_forfeited(
+    node: StartNode, race: Gather
+) -> None:
+    """Results and record say who was inactive, so that anybody computes the same ranks."""
+    where = await node(rules=Rules(absent_ms=60, forfeit_undo_ms=30, idle_ms=3_600_000))
+    ada, ben, cleo, dan = await race(where, "Ada", "Ben", "Cleo", "Dan", time_limit_s=1)
+    await ben.moves(solution()[:20])
+    ben.vanish()
+    await dan.moves(solution()[:10])
+    await dan.act("forfeit")
+    await ada.win()
+    over = await ada.expect("race_ended")
+    assert [(row["name"], row["rank"], row.get("inactive", False)) for row in over["results"]] == [
+        ("Ada", 1, False),
+        ("Cleo", 2, False),
+        ("Ben", 3, True),
+        ("Dan", 4, False),
+    ]
+    record = (await cleo.ask("get_record", race=1))["record"]
+    assert record["results"] == over["results"]

@@ -1,4 +1,4 @@
-"""The leaderboards of each game code: projections of finished races, told to those who follow them."""
+"""Leaderboards of each game code: projections of finished races, sent to those who subscribe."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -9,11 +9,11 @@ from protocol import limits
 from protocol.from_server import FromServer, Leaderboard
 from protocol.parts import LeaderboardKind, LeaderboardRow, LeaderboardTable, RacerState
 from protocol.record import FinishedRace
-from server.records import Records
-from server.rooms.node_messages import BoardChanged, to_bytes
+from server.rooms.node_messages import LeaderboardChanged, to_bytes
+from server.services.records import Records
 from server.store import keys
 from server.store.port import Keep, Ranked, Store, StoreTrouble
-from server.tasks import again_and_again, bugs_told
+from server.tasks import repeat_every, report_exceptions
 
 _KEEP: Final[dict[LeaderboardKind, Keep]] = {
     LeaderboardKind.TIME: "lowest",
@@ -22,10 +22,10 @@ _KEEP: Final[dict[LeaderboardKind, Keep]] = {
 }
 
 KEPT: Final = 5 * limits.LEADERBOARD_ROWS
-"""Lines of each leaderboard that are kept. Nothing takes a line off, so those that are shown would do."""
+"""Rows of each leaderboard that are kept."""
 
 _PROJECTED_BY_MS: Final = 10_000
-"""A finished race that is not on the boards after this is anybody's to put there."""
+"""After this long, any node may project a finished race."""
 
 _UNREADABLE_MS: Final = 60_000
 """Pause before a race that could not be read is tried again."""
@@ -33,71 +33,72 @@ _UNREADABLE_MS: Final = 60_000
 _SWEEP_S: Final = 10.0
 
 
-class Follower(Protocol):
-    """Somebody who looks at a leaderboard."""
+class LeaderboardSubscriber(Protocol):
+    """What receives the leaderboards of a game code after every change."""
 
-    def tell(self, message: FromServer) -> None:
+    def send(self, message: FromServer) -> None:
         """Send a message."""
 
 
 class _Detail(Struct, frozen=True, array_like=True):
     name: str
-    race: str
+    race_id: str
 
 
 class Leaderboards:
-    """Best time, best score and fewest moves of won games, for each game code.
+    """Leaderboards by time, score and moves of won games, for each game code.
 
-    They are kept for `keep_s` seconds after the last win with the code.
+    They are kept for `keep_s` seconds after the last win with the code. `broadcast` sends a message to all
+    other nodes.
     """
 
     def __init__(
-        self, store: Store, records: Records, tell_nodes: Callable[[bytes], None], keep_s: int
+        self, store: Store, records: Records, broadcast: Callable[[bytes], None], keep_s: int
     ) -> None:
         self._store = store
         self._keep_s = keep_s
         self._records = records
-        self._tell_nodes = tell_nodes
-        self._followers: dict[str, set[Follower]] = {}
+        self._broadcast = broadcast
+        self._subscribers: dict[str, set[LeaderboardSubscriber]] = {}
 
-    def follow(self, code: str, follower: Follower) -> None:
-        """Tell somebody of every change of a code's leaderboards."""
-        self._followers.setdefault(code, set()).add(follower)
+    def subscribe(self, code: str, subscriber: LeaderboardSubscriber) -> None:
+        """Send a code's leaderboards to a subscriber after every change."""
+        self._subscribers.setdefault(code, set()).add(subscriber)
 
-    def unfollow(self, code: str, follower: Follower) -> None:
-        """Tell somebody no more."""
-        followers = self._followers.get(code, set())
-        followers.discard(follower)
-        if not followers:
-            self._followers.pop(code, None)
+    def unsubscribe(self, code: str, subscriber: LeaderboardSubscriber) -> None:
+        """Stop sending a code's leaderboards to a subscriber."""
+        subscribers = self._subscribers.get(code, set())
+        subscribers.discard(subscriber)
+        if not subscribers:
+            self._subscribers.pop(code, None)
 
     async def expect(self, room: str, number: int) -> None:
-        """Put a race that is about to end on the agenda, so that its results reach the boards for sure."""
+        """Put a race that is about to end on the schedule of projections. Raises StoreTrouble."""
         due = await self._store.now_ms() + _PROJECTED_BY_MS
         await self._store.schedule(keys.projections_agenda(), f"{room}/{number}", due)
 
     async def project(self, room: str, number: int) -> FinishedRace | None:
-        """Put a finished race on the leaderboards and return it; doing it again changes nothing."""
+        """Put a finished race on the leaderboards and return it; repeating it changes nothing."""
         record = await self._records.read(room, number)
         if record is not None and await self._post(record):
-            self._tell_nodes(to_bytes(BoardChanged(record.code)))
-            await self.announce(record.code)
+            self._broadcast(to_bytes(LeaderboardChanged(record.code)))
+            await self.send(record.code)
         due = await self._store.now_ms() + _PROJECTED_BY_MS
         await self._store.unschedule(keys.projections_agenda(), f"{room}/{number}", due)
         return record
 
     async def run(self) -> None:
-        """Write what another node, or this one before it stopped, did not come to; for ever."""
-        await again_and_again(self.sweep, _SWEEP_S)
+        """Project, until cancelled, what another node or this one before it stopped has left."""
+        await repeat_every(self.sweep, _SWEEP_S)
 
     async def sweep(self) -> None:
-        """Write what is due to be written. Raises StoreTrouble."""
+        """Project the races that are due. Raises StoreTrouble."""
         for item in await self._store.due(keys.projections_agenda(), await self._store.now_ms(), 100):
-            with bugs_told():
-                await self._project_or_later(item)
+            with report_exceptions():
+                await self._project_or_postpone(item)
 
-    async def _project_or_later(self, item: str) -> None:
-        """Put a race off that cannot be read: the others behind it on the agenda must have their turn."""
+    async def _project_or_postpone(self, item: str) -> None:
+        """Project a race, or postpone it if it cannot be read: the others behind it must have a turn."""
         room, _, number = item.partition("/")
         try:
             await self.project(room, int(number))
@@ -108,33 +109,33 @@ class Leaderboards:
             await self._store.schedule(keys.projections_agenda(), item, later)
             raise
 
-    async def announce(self, code: str) -> None:
-        """Tell the followers here how a code's leaderboards stand."""
-        followers = self._followers.get(code)
-        if followers:
-            boards = await self.read(code)
-            for follower in tuple(followers):
-                follower.tell(boards)
+    async def send(self, code: str) -> None:
+        """Send a code's leaderboards to the subscribers here. Raises StoreTrouble."""
+        subscribers = self._subscribers.get(code)
+        if subscribers:
+            leaderboards = await self.read(code)
+            for subscriber in tuple(subscribers):
+                subscriber.send(leaderboards)
 
     async def read(self, code: str, ref: int = 0) -> Leaderboard:
         """Return the leaderboards of a code. Raises StoreTrouble."""
-        boards = {
+        ranked = {
             kind: await self._store.top(keys.board(code, kind), limits.LEADERBOARD_ROWS, keep)
             for kind, keep in _KEEP.items()
         }
         return Leaderboard(
             ref=ref,
             code=code,
-            leaderboards=[LeaderboardTable(kind, _rows(ranked)) for kind, ranked in boards.items()],
+            leaderboards=[LeaderboardTable(kind, _rows(rows)) for kind, rows in ranked.items()],
         )
 
     async def _post(self, record: FinishedRace) -> bool:
         improved = False
-        race = f"{record.room}/{record.race}"
+        race_id = f"{record.room}/{record.race}"
         for result in record.results:
             if result.state is not RacerState.WON:
                 continue
-            detail = msgpack.encode(_Detail(result.name, race))
+            detail = msgpack.encode(_Detail(result.name, race_id))
             values = {
                 LeaderboardKind.TIME: result.reached_ms,
                 LeaderboardKind.SCORE: result.score,
@@ -154,5 +155,5 @@ def _rows(ranked: list[Ranked]) -> list[LeaderboardRow]:
         detail = msgpack.decode(line.detail, type=_Detail)
         tied = bool(rows) and rows[-1].value == line.value
         rank = rows[-1].rank if tied else place
-        rows.append(LeaderboardRow(rank, line.member, detail.name, line.value, detail.race))
+        rows.append(LeaderboardRow(rank, line.member, detail.name, line.value, detail.race_id))
     return rows

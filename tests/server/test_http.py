@@ -3,11 +3,11 @@
 import json
 
 from protocol.docs import asyncapi, schema
-from server.web import WELL_KNOWN, Web
+from server.http import WELL_KNOWN, HttpRoutes
 
 
 def get(path: str, not_ready: str | None = None, **headers: str) -> tuple[int, str] | None:
-    answer = Web("9.9.9", lambda: not_ready, {"message_burst": 7})(
+    answer = HttpRoutes("9.9.9", lambda: not_ready, {"message_burst": 7})(
         path, {"host": "race.example:7466"} | headers
     )
     return None if answer is None else (answer.status, answer.body.decode())

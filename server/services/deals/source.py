@@ -1,7 +1,7 @@
-"""Random game codes that can be won: drawn and solved in a process of its own, so that nobody waits for it.
+"""Source of random game codes whose deals can be won: a worker process draws and solves them.
 
-The worker (`python -m server.drawing`) answers lines on its standard input and ends with it, so it cannot
-outlive its server, not even one that is killed.
+The worker (`python -m server.services.deals.drawing`) answers lines on its standard input and ends with it,
+so it ends with its server, even with one that is killed.
 """
 
 import asyncio
@@ -12,20 +12,20 @@ from typing import Final
 from engine.code import COUNT, GameCode
 
 BOUND_S: Final = 5.0
-"""A draw that takes longer is given up: the race gets a random code that nobody has solved."""
+"""Longest draw; after it the race gets a random code that was not solved."""
 
 
-class Dealer:
-    """Draws game codes; one draw at a time, a dead or slow worker is replaced."""
+class DealSource:
+    """Draws game codes, one at a time. A worker that died or is slow is replaced."""
 
     def __init__(self, bound_s: float = BOUND_S) -> None:
-        self._bound_s = bound_s
+        self._bound_s = bound_s  # longest draw
         self._worker: asyncio.subprocess.Process | None = None
-        self._turn = asyncio.Lock()
+        self._turn = asyncio.Lock()  # held by the draw that the worker answers
         self.given_up = 0
 
     async def draw(self, suits: int, winnable: bool) -> str:
-        """Return a random game code; one that can be won, if asked and found in time."""
+        """Return a random game code; if `winnable`, one that can be won where one is found in time."""
         if winnable:
             try:
                 async with asyncio.timeout(self._bound_s), self._turn:
@@ -35,7 +35,7 @@ class Dealer:
         return str(GameCode(suits, secrets.randbelow(COUNT)))
 
     async def _drawn(self, suits: int) -> str:
-        """Return the worker's answer; a worker that does not give it, in time or at all, is ended."""
+        """Return the worker's answer; end a worker that gives none in time."""
         answered = False
         try:
             code = await self._ask(suits)
@@ -57,10 +57,10 @@ class Dealer:
             self._worker = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "server.drawing",
+                "server.services.deals.drawing",
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                start_new_session=True,  # a Ctrl-C in the terminal is for the server alone
+                start_new_session=True,  # Ctrl-C in the terminal must reach the server alone
             )
         worker = self._worker
         if worker.stdin is None or worker.stdout is None:

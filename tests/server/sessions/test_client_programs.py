@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.sessions.programs import MOST, OTHER, Programs
+from server.sessions.client_programs import MOST, OTHER, Programs
 
 
 def test_each_version_of_each_program_is_counted_by_itself() -> None:

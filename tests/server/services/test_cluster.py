@@ -6,7 +6,7 @@ from typing import TypeAlias
 import pytest
 from racetest import until
 
-from server.peers import BEAT_S, LIFE_MS, Peers
+from server.services.cluster import BEAT_S, LIFE_MS, Peers
 from server.store import keys
 from server.store.journal import Journal
 from server.store.memory import MemoryStore

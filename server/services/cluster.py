@@ -1,4 +1,4 @@
-"""The other nodes on the same store: which live, which are dead, and telling all of them something."""
+"""The nodes on one store: heartbeats, which nodes are dead, and messages to all of them."""
 
 import asyncio
 import contextlib
@@ -9,18 +9,18 @@ from typing import Final
 from server.store import keys
 from server.store.journal import Journal, JournalFull
 from server.store.port import Commit, Notice, Store
-from server.tasks import again_and_again
+from server.tasks import repeat_every
 
 BEAT_S: Final = 2.0
 LIFE_MS: Final = 10_000
-"""How long a node that shows no sign of life is taken to live: five beats."""
+"""How long a node without a heartbeat counts as alive: five beats."""
 
 _LATE_S: Final = 2 * BEAT_S
 _MOST: Final = 1000
 
 
-class Peers:
-    """The signs of life of this node, and the nodes whose signs it sees."""
+class Cluster:
+    """Heartbeats of this node, and the other nodes whose heartbeats it sees."""
 
     def __init__(
         self, store: Store, journal: Journal, node: str, monotonic: Callable[[], float] = time.monotonic
@@ -35,17 +35,17 @@ class Peers:
         self._beaten_at = self._steady_since = monotonic()
 
     async def beat(self) -> None:
-        """Show that this node lives, and learn which others do. Raises StoreTrouble."""
+        """Send a heartbeat, and read which other nodes are alive. Raises StoreTrouble."""
         async with self._turn:
             if not self._left:
                 await self._beat()
 
     async def run(self) -> None:
-        """Beat for ever."""
-        await again_and_again(self.beat, BEAT_S)
+        """Send heartbeats until cancelled."""
+        await repeat_every(self.beat, BEAT_S)
 
     async def leave(self) -> None:
-        """Let the others see that this node is gone, for ever. Raises StoreTrouble."""
+        """End the heartbeats for good: other nodes see at once that this one is gone. Raises StoreTrouble."""
         async with self._turn:
             self._left = True
             await self._store.beat(self._node, 1)
@@ -53,17 +53,17 @@ class Peers:
             await self._store.unschedule(keys.nodes_agenda(), self._node, now + LIFE_MS)
 
     async def dead(self, nodes: Collection[str]) -> set[str] | None:
-        """Return those of these nodes that are dead, or None when nobody can tell. Raises StoreTrouble.
+        """Return those of these nodes that are dead, or None while that is unknown. Raises StoreTrouble.
 
-        Signs of life run out when their nodes die, but also while the store is away or while this node stands
-        still: only who has shown its own in time for a whole life can tell.
+        Heartbeats expire when nodes die, but also while the store is unavailable or this node stands still.
+        So it is known only after this node has sent its own heartbeats in time for `LIFE_MS`.
         """
         if self._is_late() or 1000 * (self._monotonic() - self._steady_since) < LIFE_MS:
             return None
         return set(nodes) - await self._store.alive(list(nodes))
 
-    def tell(self, payload: bytes) -> None:
-        """Send something to every other node's inbox; what gets lost is lost."""
+    def broadcast(self, payload: bytes) -> None:
+        """Send a message to the inboxes of all other nodes; it may be lost."""
         if self._others:
             notices = tuple(Notice(keys.inbox(node), payload) for node in self._others)
             with contextlib.suppress(JournalFull):

@@ -10,7 +10,7 @@ from racetest import until
 from engine.code import GameCode
 from engine.deal import deal
 from engine.solver import Solved, solve
-from server.deals import Dealer
+from server.services.deals.source import Dealer
 
 
 def children() -> set[int]:

@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect
 
 from protocol import limits
 from server.core.limits import Quota
-from server.sessions.lounge import SessionLimits
+from server.sessions.context import SessionLimits
 from server.store import keys
 from server.store.port import Append, Commit
 

@@ -2,23 +2,21 @@
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from protocol import limits
 from server.core.limits import Quota
-from server.identity import Identities
-from server.leaderboards import Leaderboards
-from server.records import Records
-from server.rooms.registry import Hall
-from server.sessions.programs import Programs
-
-if TYPE_CHECKING:
-    from server.sessions.session import Session
+from server.rooms.registry import RoomRegistry
+from server.services.identity import Identities
+from server.services.leaderboards import Leaderboards
+from server.services.records import Records
+from server.sessions.client_programs import ClientPrograms
+from server.sessions.ports import OpenSession
 
 
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
-    """What one connection or address may do; the protocol's numbers unless a host chose others."""
+    """What one connection or address may do; the protocol's numbers unless the host chose others."""
 
     messages_per_second: float = limits.MESSAGES_PER_SECOND
     message_burst: float = limits.MESSAGE_BURST
@@ -30,12 +28,12 @@ class SessionLimits:
 
 
 @dataclass(slots=True)
-class Lounge:
-    """The services, and the sessions that are open; `strangers` are those of them without a hello."""
+class SessionContext:
+    """Services of the node, and its open sessions; `unidentified` are those without a `hello`."""
 
     node: str
     version: str
-    hall: Hall
+    rooms: RoomRegistry
     identities: Identities
     leaderboards: Leaderboards
     records: Records
@@ -47,7 +45,11 @@ class Lounge:
     players_quota: Quota
     password_tries: Quota
     log: Any
-    programs: Programs = field(default_factory=Programs)
-    sessions: set["Session"] = field(default_factory=set)
-    strangers: set["Session"] = field(default_factory=set)
+    programs: ClientPrograms = field(default_factory=ClientPrograms)
+    sessions: set[OpenSession] = field(default_factory=set)
+    unidentified: set[OpenSession] = field(default_factory=set)
     draining: bool = False
+
+    def stop_serving(self) -> None:
+        """Open no rooms any more: the node is about to stop."""
+        self.draining = True

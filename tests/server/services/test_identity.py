@@ -8,7 +8,7 @@ import pytest
 from racetest import until
 
 from server import identity
-from server.identity import Identities, Identity, password_hash
+from server.services.identity import Identities, Identity, password_hash
 from server.store import keys
 from server.store.embedded import EmbeddedRedis
 from server.store.journal import Journal

@@ -6,13 +6,13 @@ import sys
 from engine.code import GameCode
 from engine.deal import deal
 from engine.solver import Solved, solve
-from server.drawing import draw
+from server.services.deals.drawing import draw
 
 
 def test_each_line_is_answered_by_a_deal_that_can_be_won() -> None:
     """A number of suits in, a game code out, until there are no more lines."""
     worker = subprocess.run(
-        [sys.executable, "-m", "server.drawing"],
+        [sys.executable, "-m", "server.services.deals.drawing"],
         input="1\n4\n2\n",
         capture_output=True,
         text=True,

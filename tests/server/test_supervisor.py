@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from racetest import PATIENCE_S, Client, Ledger, Process, fetch, until
 
-from server.running import keep_alive
 from server.store.embedded import EmbeddedRedis
+from server.supervisor import keep_alive
 
 
 @pytest.fixture

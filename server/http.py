@@ -1,4 +1,4 @@
-"""Plain HTTP on the port of the WebSocket: health, a page for a room's link, the protocol for machines."""
+"""Plain HTTP on the port of the WebSocket: health, a room's link, the protocol for programs."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -18,21 +18,21 @@ _ASYNCAPI: Final = f"{WELL_KNOWN}/asyncapi.json"
 
 @cache
 def documents() -> dict[str, bytes]:
-    """Return what every server has below the well-known path: JSON Schema, AsyncAPI."""
+    """Return the documents below the well-known path: JSON Schema and AsyncAPI."""
     return {_SCHEMA: _json(schema.document()), _ASYNCAPI: _json(asyncapi.document())}
 
 
 def facts(version: str, limits: Mapping[str, float]) -> bytes:
-    """Return what this server tells programs about itself; `limits` are those that a host may change."""
+    """Return what a program can read about this server; `limits` are those that a host may change."""
     known = asyncapi.facts()
     own = {"limits": known["limits"] | limits}
     return _json({"server": version, "schema": _SCHEMA, "asyncapi": _ASYNCAPI, **known, **own})
 
 
-class Web:
-    """Answers GET requests by their path, which comes without its query.
+class HttpRoutes:
+    """Answers GET requests by their path, given without its query.
 
-    `not_ready` says why this node should get no new connections, or None; `limits` are its own by name.
+    `not_ready` returns why new connections should go elsewhere, or None; `limits` are this node's, by name.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Web:
         self._documents = documents() | {WELL_KNOWN: facts(version, limits)}
 
     def __call__(self, path: str, headers: Mapping[str, str]) -> HttpAnswer | None:
-        """Return the answer to a path, or None where there is none."""
+        """Return the answer to a path, or None if there is none."""
         if path == "/healthz":
             return _answer(200, "alive\n")
         if path == "/readyz":

@@ -1,29 +1,29 @@
-"""What is done with a finished race: its results go to the leaderboards, and a line into the log."""
+"""Finished races: their results go to the leaderboards, and a line into the log."""
 
 from typing import Any
 
 from protocol.parts import RacerState
-from server.leaderboards import Leaderboards
+from server.services.leaderboards import Leaderboards
 
 
-class Aftermath:
-    """The projections of finished races."""
+class FinishedRaces:
+    """Projects finished races."""
 
     def __init__(self, leaderboards: Leaderboards, log: Any) -> None:
         self._leaderboards = leaderboards
         self._log = log
 
     async def expect(self, room: str, number: int) -> None:
-        """Make sure that a race which is about to end will reach the leaderboards."""
+        """Make sure that a race which is about to end will be projected. Raises StoreTrouble."""
         await self._leaderboards.expect(room, number)
 
     async def project(self, room: str, number: int) -> None:
-        """Put a race on the leaderboards, and log it."""
+        """Put a race's results on the leaderboards, and log it. Raises StoreTrouble."""
         record = await self._leaderboards.project(room, number)
         if record is not None:
             winners = [result for result in record.results if result.state is RacerState.WON]
             self._log.info(
-                "race over",
+                "race ended",
                 room=room,
                 race=number,
                 code=record.code,

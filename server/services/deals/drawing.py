@@ -1,4 +1,4 @@
-"""The worker that draws deals until one can be won: a number of suits a line in, a game code a line out."""
+"""Worker that draws winnable deals: reads a number of suits per line, writes a game code per line."""
 
 import secrets
 import sys
@@ -17,7 +17,7 @@ def draw(suits: int) -> GameCode:
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer lines until the input ends."""
     for line in sys.stdin:
         sys.stdout.write(f"{draw(int(line))}\n")
         sys.stdout.flush()
