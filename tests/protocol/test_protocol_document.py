@@ -26,8 +26,8 @@ from protocol.refusals import RefusalCode
 from protocol.version import SUBPROTOCOLS
 from server.core.codes import ALPHABET
 from server.core.rules import Rules
-from server.rooms.race.racer_game import MOST_WAITING
-from server.rooms.room_log import REPLAYED
+from server.rooms.race.racer_game import MAX_WAITING
+from server.rooms.room_log import REPLAYED_EVENTS
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "PROTOCOL.md").read_text(encoding="utf-8")
@@ -60,10 +60,10 @@ def test_the_numbers_of_the_guide_are_those_of_the_code() -> None:
         in (ranking)
     )
     ordering = prose("Ordering, acknowledgement, repetition")
-    assert f"until {MOST_WAITING:,} of its actions wait is closed with 4005" in ordering
+    assert f"until {MAX_WAITING:,} of its actions wait is closed with 4005" in ordering
     assert f"at most every {limits.STANDINGS_MS} ms" in ordering
     assert f"in races of more than {limits.WHOLE_STANDINGS}" in ordering
-    assert f"At most {REPLAYED} log entries are replayed" in prose("Resuming")
+    assert f"At most {REPLAYED_EVENTS} log entries are replayed" in prose("Resuming")
     assert f"within {limits.HELLO_SECONDS:g} seconds" in prose("Life of a connection")
     short = f"{limits.MESSAGE_BURST} messages at once and {limits.MESSAGES_PER_SECOND:g} a second"
     assert short in prose("Limits")
