@@ -19,6 +19,7 @@ from protocol.errors import ErrorCode
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from server.core.rules import Rules
+from server.sessions.session import MAX_UNANSWERED
 from server.transport.limits import TransportLimits
 
 ROOT = Path(__file__).parents[3]
@@ -136,6 +137,7 @@ def test_every_number_of_the_bucket_is_explained() -> None:
     assert limits.ROOM_EVENT_COST == 2
     assert "whose event goes to everybody in the room, take two" in text
     assert f"one more for every {limits.REREAD_PER_TOKEN} actions" in text
+    assert f"{MAX_UNANSWERED:,} requests without an answer is closed with 4005" in text
 
 
 def examples() -> Iterator[Any]:
