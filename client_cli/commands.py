@@ -111,7 +111,7 @@ HELP: Final = (
     _("start, cancel             begin the countdown, or stop it (host)"),
     _("set KEY VALUE             change the room (host): ranking, suits, winnable,"),
     _("                          start, countdown, time_limit, max_members,"),
-    _("                          live_boards"),
+    _("                          and live_boards"),
     _("code CODE, code none      name the next deal, or have it drawn (host)"),
     _("lock, unlock, kick NAME   who may come in, who must go (host)"),
     _("chat TEXT                 send a line to everybody in the room"),
@@ -201,14 +201,14 @@ SETTINGS: Final[dict[str, str]] = {
 }
 
 
-_FIELDS: Final = {"start": "start_mode", "countdown": "countdown_s", "time_limit": "time_limit_s"}
+FIELDS: Final = {"start": "start_mode", "countdown": "countdown_s", "time_limit": "time_limit_s"}
 """Settings whose name for people is not their name on the wire; the other names are the same."""
 
 
 def changed(settings: Settings, change: Change) -> Settings:
     """Return the settings with one of them changed; InvalidCommandError if it cannot be so."""
     key = change.key.replace("-", "_")
-    key = next((typed for typed, field in _FIELDS.items() if field == key), key)
+    key = next((typed for typed, field in FIELDS.items() if field == key), key)
     if key not in SETTINGS:
         raise InvalidCommandError(
             "There is no setting {key!r}; there are: {all}.", key=change.key[:40], all=", ".join(SETTINGS)
@@ -216,7 +216,7 @@ def changed(settings: Settings, change: Change) -> Settings:
     value: Any = change.value.lower().replace("-", "_")
     if key in {"winnable", "live_boards"}:
         value = _YES_NO.get(value, value)
-    fields = {**msgspec.to_builtins(settings), _FIELDS.get(key, key): value}
+    fields = {**msgspec.to_builtins(settings), FIELDS.get(key, key): value}
     try:
         wanted = msgspec.convert(fields, Settings, strict=isinstance(value, bool))
     except msgspec.ValidationError:

@@ -39,7 +39,7 @@ RATE_LIMITED_TOKENS: Final = limits.MESSAGE_BURST + limits.MESSAGES_PER_SECOND
 """What a `rate_limited` costs: all that we thought we had, so that we wait for a second."""
 
 REPLACED: Final = _(
-    "You connected again elsewhere; the newest connection wins. "
+    "You connected again elsewhere. The newest connection wins. "
     "For another person on this machine use --name."
 )
 TO_PEOPLE: Final = {CloseCode.REPLACED: REPLACED, CloseCode.RESTART: _("The server restarts.")}
@@ -200,7 +200,8 @@ class Link:
         """Take in a message that came at `now`, the client's own clock in ms."""
         before = self.model
         self.model = models.fold(before, message, now)
-        if before.racing and self.model.race_number != before.race_number and self._waiting:
+        goes_on = self.model.racing and self.model.race_number == before.race_number
+        if before.racing and not goes_on and self._waiting:
             self._waiting.clear()  # typed for the race that was running then
             self.notes.append(_NO_RACE)
         match message:

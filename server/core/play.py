@@ -37,6 +37,7 @@ class LogEntry(Struct, frozen=True, array_like=True, gc=False):
 # In Python 3.11 an enum looks its members up in Python; these stand on the path of every move.
 _MOVE, _AUTO_MOVE, _UNDO = ActionKind.MOVE, ActionKind.AUTO_MOVE, ActionKind.UNDO
 _PLAYING, _WON, _FORFEITED = RacerState.PLAYING, RacerState.WON, RacerState.FORFEITED
+_RANKED_WON, _RANKED_UNFINISHED, _RANKED_OUT = Status.WON, Status.UNFINISHED, Status.OUT
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _DECODER: Final = msgspec.msgpack.Decoder(LogEntry)
@@ -45,8 +46,8 @@ _DECODER: Final = msgspec.msgpack.Decoder(LogEntry)
 def status_of(state: RacerState) -> Status:
     """Return the class in which a racer of this state is ranked."""
     if state is _WON:
-        return Status.WON
-    return Status.OUT if state is _FORFEITED else Status.UNFINISHED
+        return _RANKED_WON
+    return _RANKED_OUT if state is _FORFEITED else _RANKED_UNFINISHED
 
 
 class Made(Struct, frozen=True, gc=False):

@@ -72,11 +72,11 @@ async def test_after_a_day_every_key_has_an_owner_and_when_the_rooms_are_gone_li
         await each.close()
     async with asyncio.timeout(PATIENCE_S):
         while redis.exists(prefix + keys.rooms_agenda()):
-            await here.hall.sweep()
-            await there.hall.sweep()
+            await here.rooms.sweep()
+            await there.rooms.sweep()
             await asyncio.sleep(0.01)
     for where in (here, there):
-        assert where.counts.rooms == 0
+        assert where.counters.rooms == 0
         await where.stop()
     await until(lambda: not list(redis.scan_iter(prefix + keys.node("*"))))  # a millisecond after the stop
     left = {key.decode().removeprefix(prefix) for key in redis.scan_iter(prefix + "*")}

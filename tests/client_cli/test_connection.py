@@ -203,7 +203,7 @@ async def test_it_can_be_cancelled_while_it_waits_to_try_again(server: Serve, ro
 
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
-        await visit.says(room, msg.Notice(code="restarting", text="Wait.", seconds=3600.0))
+        await visit.says(room, msg.Notice(code="restarting", text="Wait.", retry_in_ms=3_600_000))
         await visit.socket.close(CloseCode.RESTART)
         closed.set()
 

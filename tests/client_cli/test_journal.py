@@ -42,7 +42,7 @@ def test_what_is_heard_is_written_down_and_passed_on_without_the_secret(tmp_path
     assert ear.told == [welcome, standings, "The connection was cut.", "back"]
     assert lines(tmp_path / "log") == [
         "begin",
-        'welcome {"type":"welcome","protocol":1,"server":"s","player":"ada","name":"Ada","clock":5}',
+        'welcome {"type":"welcome","protocol":1,"server":"s","player":"ada","name":"Ada","clock_ms":5}',
         "standings",
         "lost: The connection was cut.",
         "back",

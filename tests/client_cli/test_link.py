@@ -220,7 +220,7 @@ def test_an_action_that_came_too_fast_is_repeated_later(in_race: Link) -> None:
     assert in_race.take_owed() >= 20
 
 
-@pytest.mark.parametrize("code", ["rate_limited", "store_unavailable"])
+@pytest.mark.parametrize("code", ["busy", "rate_limited", "store_unavailable"])
 def test_an_action_that_is_refused_for_now_is_sent_again_under_its_number(in_race: Link, code: str) -> None:
     """Nothing behind it overtakes it, and it is paid for by a pause."""
     in_race.act(Shift(0, 1, 1))
@@ -316,7 +316,7 @@ def test_to_leave_is_to_be_over(in_race: Link) -> None:
 
 def test_who_is_removed_is_told_and_does_not_come_back(in_race: Link) -> None:
     in_race.received(msg.MemberLeft(seq=9, player="ada", reason=LeaveReason.KICKED), 0)
-    assert in_race.over == Verdict(False, "The host has removed you from this room.")
+    assert in_race.over == Verdict(False, "The host removed you from this room.")
 
 
 def test_a_restart_of_the_server_is_waited_for(in_race: Link) -> None:

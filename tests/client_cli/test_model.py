@@ -164,7 +164,7 @@ def test_a_resumed_game_replaces_ours_and_the_missed_events_follow(told: Told, r
     )
     assert model.game == OwnGame((("KS",), *[()] * 9), 2, 498, 2, 0, 2)
     assert (model.pending, model.seq, model.clock_ahead) == (None, 6, 120_000)
-    assert model.members[1].away
+    assert not model.members[1].connected
 
 
 def test_a_race_that_started_while_we_were_away_has_the_board_of_now(
@@ -198,7 +198,7 @@ def test_a_room_in_the_middle_of_a_race_brings_race_and_game(
 ) -> None:
     view = RaceView(2, "SS1-S4-AAAAABD", columns, ["ada"], 42_000, 60_000)
     game = GameView(1, columns, 499, 1, 0, 1, RacerState.PLAYING)
-    model = told(msgspec.structs.replace(room, phase=Phase.RACING, races=2, race=view, game=game))
+    model = told(msgspec.structs.replace(room, phase=Phase.RACING, races=2, current_race=view, game=game))
     assert model.elapsed(1_000) == 43_000
     assert model.game == OwnGame(table(columns), 1, 499, 1, 0, 1)
     assert model.racing

@@ -2,7 +2,8 @@
 
 from client_cli.replay import Outcome, replayed
 from engine import Board, Game, GameCode, deal
-from engine.ranking import Placing
+from engine.progress import progress
+from engine.ranking import Placing, Status
 from protocol import limits
 from protocol.parts import RacerState
 from protocol.record import ActionKind, Entry
@@ -25,13 +26,16 @@ ALMOST_WON = """
 def test_an_empty_log_leads_to_the_deal() -> None:
     board = deal(CODE)
     assert replayed([], board, 1000) == Outcome(
-        board.columns_text(), Placing(False, 500, 0, 0, 0), RacerState.UNFINISHED, []
+        board.columns_text(),
+        Placing(Status.UNFINISHED, 500, 0, 0, progress(board, 0), 0),
+        RacerState.UNFINISHED,
+        [],
     )
 
 
 def test_the_last_run_wins() -> None:
     done = replayed([Entry(700, ActionKind.MOVE, 1, 0, 1)], Board.parse(ALMOST_WON), 1000)
-    assert done == Outcome([[]] * 10, Placing(True, 599, 1, 1, 700), RacerState.WON, [])
+    assert done == Outcome([[]] * 10, Placing(Status.WON, 599, 1, 1, 12, 700), RacerState.WON, [])
 
 
 def test_a_log_stops_at_its_first_fault() -> None:
@@ -42,21 +46,24 @@ def test_a_log_stops_at_its_first_fault() -> None:
         Entry(3, ActionKind.MOVE, 4, 4, 1),
     ]
     done = replayed(log, Board.parse(ALMOST_WON), 1000)
-    assert done.faults == ["action 2: same_column: The cards are in that column already."]
-    assert done.placing == Placing(False, 499, 1, 0, 1)
+    assert done.faults == ["action 2: same_column: The cards are already in that column."]
+    assert done.placing == Placing(Status.UNFINISHED, 499, 1, 0, 11, 1)
 
 
 def test_a_forfeit_is_no_change_of_the_score() -> None:
-    """`reached` is when the score was reached: giving up later does not make it later."""
+    """`reached_ms` is the time of the last change of the board; a later forfeit does not change it."""
     log = [Entry(1, ActionKind.MOVE, 1, 2, 1), Entry(500, ActionKind.FORFEIT)]
     done = replayed(log, Board.parse(ALMOST_WON), 1000)
-    assert (done.placing.reached, done.state) == (1, RacerState.FORFEITED)
+    assert (done.placing.reached_ms, done.placing.status) == (1, Status.OUT)
+    assert done.state is RacerState.FORFEITED
 
 
 def test_a_log_may_not_be_longer_than_a_race_allows() -> None:
     log = [Entry(1, ActionKind.RESTART)] * (limits.RACE_ACTIONS + 1)
     done = replayed(log, Board.parse(ALMOST_WON), 1000)
-    assert done.faults == ["action 20001: too_many_actions: This race allows 20,000 actions for each racer."]
+    assert done.faults == [
+        "action 20001: too_many_actions: A racer can send at most 20,000 actions in a race."
+    ]
 
 
 def test_the_board_that_is_replayed_from_is_not_changed() -> None:

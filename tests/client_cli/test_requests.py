@@ -38,7 +38,7 @@ GAME = OwnGame((("9S", "8S"), ("9H",), *[()] * 8), n=4)
     ],
 )
 def test_an_action_has_the_number_after_the_last_one(command: Shift | Simple, message: say.AnyAction) -> None:
-    assert action(command, GAME) == message
+    assert action(command, 1, GAME) == message
 
 
 @pytest.mark.parametrize(

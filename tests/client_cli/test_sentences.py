@@ -18,7 +18,7 @@ from protocol.parts import CancelReason, LeaveReason, Member, Settings
             "The time limit of this race is near. (60 s)",
         ),
         (msg.Notice(code="new_one", text="Soon.", retry_in_ms=1609), "Soon. (1.6 s)"),
-        (msg.Notice(code="store_available", text="The server saves again."), "The server saves again."),
+        (msg.Notice(code="store_available", text="The server saves again."), "The store answers again."),
         (msg.MemberJoined(seq=9, member=Member("b", "Ben", False, False, True)), "Ben has come in."),
         (
             msg.MemberJoined(seq=9, member=Member("b", "Ben", False, True, True)),

@@ -86,7 +86,7 @@ class Desk(Connection):
                 self.tell(msg.RecordSent(ref=ref, record=RECORD))
             case say.Ready(ref=ref) | say.Chat(ref=ref) | say.Leave(ref=ref):
                 self.tell(msg.Done(ref=ref))
-            case say.Move(race=1, n=n):
+            case say.Move(n=n):
                 self.tell(msg.Refused(race=1, n=n, expected=n, code="rank_mismatch", text="No."))
             case _:
                 pass
@@ -159,14 +159,14 @@ async def test_a_script_does_one_thing_after_another(stage: Open) -> None:
     """A command waits for the answer to the one before; moves wait for the race."""
     begun = await stage(True)
     begun.desk.answering = False
-    begun.type("ready", "start", "1 2", "say done")
+    begun.type("ready", "start", "1 2", "chat done")
     await until(lambda: begun.words() == ["Ready"])
     begun.desk.tell(msg.Done(ref=begun.desk.said[-1].ref))  # type: ignore[union-attr]
-    await until(lambda: begun.words() == ["Ready", "Start"])
+    await until(lambda: begun.words() == ["Ready", "StartCountdown"])
     begun.desk.answering = True
     begun.desk.answer(begun.desk.said[-1])
     begun.desk.nudge()
-    await until(lambda: begun.words() == ["Ready", "Start", "Move", "Say"])
+    await until(lambda: begun.words() == ["Ready", "StartCountdown", "Move", "Chat"])
 
 
 async def test_a_script_that_ends_waits_for_nobody_if_nobody_can_race(stage: Open) -> None:
@@ -186,7 +186,7 @@ async def test_a_script_that_ends_waits_for_nobody_if_nobody_can_race(stage: Ope
 async def test_the_end_of_a_script_waits_for_the_end_of_the_race(stage: Open) -> None:
     begun = await stage(True)
     begun.type("ready", "start", "1 2", end=True)
-    await until(lambda: begun.words() == ["Ready", "Start", "Move"])
+    await until(lambda: begun.words() == ["Ready", "StartCountdown", "Move"])
     assert not begun.running.done()
     begun.desk.over()
     async with asyncio.timeout(10):
@@ -196,12 +196,12 @@ async def test_the_end_of_a_script_waits_for_the_end_of_the_race(stage: Open) ->
 
 async def test_wait_waits_and_quit_leaves(stage: Open) -> None:
     begun = await stage(True)
-    begun.type("ready", "start", "wait", "say well played", "quit", "say never")
-    await until(lambda: begun.words() == ["Ready", "Start"])
+    begun.type("ready", "start", "wait", "chat well played", "quit", "chat never")
+    await until(lambda: begun.words() == ["Ready", "StartCountdown"])
     begun.desk.over()
     async with asyncio.timeout(10):
         assert await begun.running == Verdict(False, "")
-    assert begun.words() == ["Ready", "Start", "Say", "Leave"]
+    assert begun.words() == ["Ready", "StartCountdown", "Chat", "Leave"]
 
 
 async def test_in_a_terminal_the_end_of_the_input_is_to_leave(stage: Open) -> None:

@@ -26,7 +26,7 @@ LAYOUT = """
 
 def answer(n: int, game: Game, step: Step | None, state: RacerState = RacerState.PLAYING) -> Accepted:
     """Say of an action what a server says."""
-    places = {} if step is None else {"source": step.source, "target": step.target, "count": step.cards}
+    places = {} if step is None else {"source": step.source, "target": step.target, "cards": step.cards}
     return Accepted(
         race=1,
         n=n,

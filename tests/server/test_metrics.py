@@ -10,7 +10,7 @@ from racetest import Client, Gather, StartNode, fetch, solution, until, url_of
 
 from server.metrics import Metrics, MetricsUnavailable, Sources
 from server.node import VERSION, Node
-from server.rooms.counters import Counts
+from server.rooms.counters import RoomCounters
 from server.store.journal import Journal, Tally
 from server.store.memory import MemoryStore
 from server.transport import TransportStats
@@ -42,7 +42,7 @@ async def test_a_race_is_seen_in_the_numbers(node: StartNode, race: Gather) -> N
     await ada.win()
     await back.win()
     await ada.expect("race_ended")
-    await until(lambda: where.counts.races_over == 1)
+    await until(lambda: where.counters.races_ended == 1)
     after = await numbers(where)
     expected = {
         "simonrace_connections": 2,
@@ -107,7 +107,7 @@ def test_a_port_in_use_is_told() -> None:
 
 async def test_whatever_is_counted_is_shown() -> None:
     """A number that nobody can read tells nobody anything; batches are shown by their histograms."""
-    stats, counts, journal = TransportStats(), Counts(), Journal(MemoryStore(lambda: 0))
+    stats, counts, journal = TransportStats(), RoomCounters(), Journal(MemoryStore(lambda: 0))
     numbers = count(1_000)
     counted: set[float] = set()
     for source in (stats, counts, journal.tally):

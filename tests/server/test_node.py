@@ -192,7 +192,7 @@ async def test_a_race_that_nobody_comes_back_to_is_ended_by_another_node(
     await here.stop()
     there = await node(rules=Rules(absent_ms=50))
     await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
-    await there.hall.sweep()
+    await there.rooms.sweep()
     await until(lambda: ledger.of("race over"))
     back = await ben.back(url_of(there))
     view = back.told[-1]
@@ -211,7 +211,7 @@ async def test_who_may_connect_from_one_address_may_all_be_new(
     node: StartNode, options: dict[str, float], burst: float
 ) -> None:
     """A host who lets a big school in says so once."""
-    assert (await node(**options)).lounge.limits.players_burst == burst
+    assert (await node(**options)).sessions.limits.players_burst == burst
 
 
 async def test_programs_are_told_the_limits_that_the_host_has_set(node: StartNode) -> None:

@@ -60,7 +60,7 @@ def test_an_error_is_told_in_the_reader_s_words(table: Table) -> None:
 
 
 def test_a_notice_is_among_what_has_happened(racing: Table) -> None:
-    racing.server.tell(msg.Notice(code="time_warning", text="Soon.", seconds=60.0))
+    racing.server.tell(msg.Notice(code="time_warning", text="Soon.", remaining_ms=60_000))
     assert racing.seat.desk.log[-1] == ("The time limit of this race is near. (60 s)", Role.WARNING)
 
 

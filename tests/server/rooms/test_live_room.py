@@ -20,7 +20,7 @@ from racetest import (
 
 from server.core.rules import Rules
 from server.node import Node
-from server.rooms.room_log import REPLAYED
+from server.rooms.room_log import REPLAYED_EVENTS
 from server.store import keys
 from server.store.port import Append, Commit
 
@@ -94,9 +94,9 @@ async def test_who_is_too_far_behind_gets_the_whole_room(node: StartNode, party:
     """All or nothing: more missed events than are replayed come as one snapshot."""
     ada, ben = await party(await node(), "Ada", "Ben")
     seen = ben.seen
-    for number in range(REPLAYED + 1):
+    for number in range(REPLAYED_EVENTS + 1):
         await ada.send(type="chat", text=str(number))
-    await ada.expect("chat_message", text=str(REPLAYED))
+    await ada.expect("chat_message", text=str(REPLAYED_EVENTS))
     back = await ben.back(seen=seen)
     assert [message["type"] for message in back.told] == ["welcome", "room"]
     assert back.told[-1]["seq"] == ada.seen
@@ -151,13 +151,13 @@ async def test_a_connection_that_has_ended_does_not_replace_a_newer_one_at_anoth
     await broken.send(type="join", ref=9, room=ben.room)
     await gate.reached_ms()
     broken.vanish()
-    await until(lambda: not there.lounge.sessions)
+    await until(lambda: not there.sessions.sessions)
     newer = await ben.back()
     await newer.do("chat", text="here I am")
     gate.open()
-    room = await there.hall.find(ben.room)
+    room = await there.rooms.find(ben.room)
     assert room is not None
-    await until(lambda: room.desk.idle and not room.door.busy)
+    await until(lambda: room.log.idle and not room.membership.busy)
     assert room.room.members[ben.player].node == here.id
     await newer.do("chat", text="still here")
 
@@ -189,9 +189,9 @@ async def test_who_creates_a_room_and_is_gone_at_once_is_away(node: StartNode, p
     await ada.send(type="create", ref=9)
     await gate.reached_ms()
     ada.vanish()
-    await until(lambda: len(where.lounge.sessions) == 1)
+    await until(lambda: len(where.sessions.sessions) == 1)
     gate.open()
-    await until(lambda: where.counts.rooms_opened == 1)
+    await until(lambda: where.counters.rooms_opened == 1)
     (code,) = (log.removeprefix("{room:").removesuffix("}:log") for log in gate.held)
     view = await ben.join(code)
     if not next(each for each in view["members"] if each["name"] == "Ada")["away"]:
@@ -208,7 +208,7 @@ async def test_who_joins_and_is_gone_at_once_is_away(node: StartNode, party: Gat
     await ben.send(type="join", ref=9, room=ada.room)
     await gate.reached_ms()
     ben.vanish()
-    await until(lambda: len(where.lounge.sessions) == 1)
+    await until(lambda: len(where.sessions.sessions) == 1)
     gate.open()
     await ada.expect("member_joined")
     await ada.expect("member_disconnected", player=ben.player)
@@ -432,13 +432,13 @@ async def test_what_was_missed_of_racers_elsewhere_is_looked_for_again_after_a_b
     ben = await ben.back(url_of(there))
     log = keys.game_log(ben.room, 1, ben.player)
     await here.store.commit([Commit((Append(log, 0, (b"?",)),))])
-    here.hall.missed()
+    here.rooms.missed()
     await until(lambda: ledger.errors)
     ledger.lines.clear()
     await here.store.commit([Commit((Append(log, 1, (), keep_s=0),))])
     reads = GatedStore.of(here).reads
     reads.close(log)
-    here.hall.missed()
+    here.rooms.missed()
     await reads.reached_ms()
     reads.open()
 
@@ -450,7 +450,7 @@ async def test_a_race_closed_by_nobody_present_ends_by_itself(node: StartNode, r
     await ada.moves(solution()[:3])
     ada.vanish()
     ben.vanish()
-    await until(lambda: where.counts.races_over == 1)
+    await until(lambda: where.counters.races_ended == 1)
     back = await ada.back()
     assert back.told[-1]["phase"] == "results"
     assert [row["name"] for row in back.told[-1]["results"]] == ["Ada", "Ben"]

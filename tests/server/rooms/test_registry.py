@@ -12,7 +12,7 @@ from racetest import Client, Connect, GatedStore, Gather, StartNode, solution, u
 from server.core import events as ev
 from server.node import Node
 from server.rooms.live_room import LiveRoom
-from server.rooms.registry import MINDED_MS
+from server.rooms.registry import LEASE_MS
 from server.store import keys
 from server.store.port import Append, Commit, Outcome
 
@@ -42,7 +42,7 @@ async def test_a_room_whose_code_is_drawn_again_is_still_minded(
     monkeypatch.undo()
     ada, ben = await person(here, "Ada"), await person(here, "Ben")
     assert [await ada.create(), await ben.create()] == ["BBBBB", "CCCCC"]
-    await here.hall.sweep()
+    await here.rooms.sweep()
     assert (await ada.join("BBBBB"))["room"] == "BBBBB"
 
 
@@ -56,7 +56,7 @@ async def test_a_room_that_is_looked_for_by_many_is_read_once(node: StartNode, p
     await back[0].do("chat", text="all here")
     for each in back:
         await each.expect("chat_message", text="all here")
-    assert there.counts.rooms == 1
+    assert there.counters.rooms == 1
 
 
 async def test_a_room_that_nobody_comes_back_to_is_let_go(
@@ -72,7 +72,7 @@ async def test_a_room_that_nobody_comes_back_to_is_let_go(
     there = await node(keep_rooms_hours=0.0)
     assert [await there.store.length(log) > 0 for log in logs] == [True, True]
     await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
-    await there.hall.sweep()
+    await there.rooms.sweep()
 
     async def forgotten() -> bool:
         return await there.store.due(keys.rooms_agenda(), 2**50, 10) == []
@@ -100,11 +100,11 @@ async def test_a_room_that_cannot_be_read_does_not_cost_the_others_their_care(
     await there.store.commit([Commit((Append(keys.room_log("BBBBB"), 0, (b"?",)),))])
     for at, code in enumerate(("BBBBB", room)):
         await there.store.schedule(keys.rooms_agenda(), code, at)
-    await there.hall.sweep()
+    await there.rooms.sweep()
     assert [bug["message"] for bug in bugs] == ["upkeep failed"]
     assert await there.store.length(keys.room_log(room)) == 0
     now = there.journal.now_ms()
-    assert await there.store.due(keys.rooms_agenda(), now + MINDED_MS // 2, 10) == []
+    assert await there.store.due(keys.rooms_agenda(), now + LEASE_MS // 2, 10) == []
     assert await there.store.due(keys.rooms_agenda(), 2**50, 10) == ["BBBBB"]
 
 
@@ -117,11 +117,11 @@ async def test_a_room_is_kept_for_those_who_come_back_in_time(node: StartNode, r
     await here.stop()
     there = await node()
     await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
-    await there.hall.sweep()
+    await there.rooms.sweep()
     back = await ada.back(url_of(there))
     assert back.told[-1]["phase"] == "results"
     assert (await back.ask("get_record", race=1))["record"]["results"] == back.told[1]["results"]
-    await until(lambda: there.counts.rooms == 1)
+    await until(lambda: there.counters.rooms == 1)
 
 
 @pytest.mark.parametrize("found", ["before", "after"])
@@ -143,14 +143,14 @@ async def test_a_room_that_is_found_while_it_is_opened_is_one_room(
         if not finding and any(append.log == log for each in batch for append in each.appends):
             if found == "after":
                 gate.close(log)
-            finding.append(asyncio.create_task(where.hall.find("BBBBB")))
+            finding.append(asyncio.create_task(where.rooms.find("BBBBB")))
             await (asyncio.wait(finding) if found == "before" else gate.reached_ms())
         return outcomes
 
     monkeypatch.setattr(where.store, "commit", answered_late)
     assert await ada.create() == "BBBBB"
     gate.open()
-    assert await finding[0] is await where.hall.find("BBBBB")
+    assert await finding[0] is await where.rooms.find("BBBBB")
     await ben.join("BBBBB")
     await ada.expect("member_joined")
 
@@ -176,13 +176,13 @@ async def found_as_it_is_let_go(
 
     async def commit_later(batch: Sequence[Commit]) -> list[Outcome]:
         if any(append.keep_s == 0 for each in batch for append in each.appends):
-            finding.append(asyncio.create_task(there.hall.find(room)))
+            finding.append(asyncio.create_task(there.rooms.find(room)))
             await meanwhile()
         return await commit(batch)
 
     monkeypatch.setattr(there.store, "commit", commit_later)
     await there.store.schedule(keys.rooms_agenda(), room, 0)
-    await there.hall.sweep()
+    await there.rooms.sweep()
     await until(lambda: finding)  # the node may be at it by itself
     (found,) = [await each for each in finding]
     return found
@@ -195,7 +195,7 @@ async def test_who_looks_for_a_room_that_is_let_go_does_not_get_what_is_left_of_
     there, ada = abandoned
     others_have_their_turn = there.store.now_ms  # something goes to the store and back
     assert await found_as_it_is_let_go(there, ada.room, monkeypatch, others_have_their_turn) is None
-    assert there.counts.rooms == 0
+    assert there.counters.rooms == 0
 
 
 async def test_a_room_into_which_somebody_comes_as_it_is_let_go_stays(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.rooms.retry import patiently
+from server.rooms.retry import retry_while_unavailable
 from server.store.port import StoreAway, StoreRefused
 
 
@@ -16,7 +16,7 @@ async def test_trouble_of_the_store_is_waited_out() -> None:
             raise answer
         return answer
 
-    assert await patiently(ask) == "here"
+    assert await retry_while_unavailable(ask) == "here"
     assert answers == []
 
 
@@ -27,4 +27,4 @@ async def test_a_bug_is_not_waited_out() -> None:
         raise ValueError("a bug")
 
     with pytest.raises(ValueError, match="a bug"):
-        await patiently(ask)
+        await retry_while_unavailable(ask)

@@ -9,10 +9,10 @@ from redis import Redis
 
 from server.core.rules import Rules
 from server.node import Node
-from server.rooms import setback
+from server.rooms import rollback
 from server.rooms.live_room import LiveRoom
-from server.rooms.node_messages import RacersWent
-from server.rooms.race.live_race import Track
+from server.rooms.node_messages import RaceProgressed
+from server.rooms.race.live_race import LiveRace
 from server.rooms.rollback import ADVICE
 from server.store import keys
 from server.store.embedded import EmbeddedRedis
@@ -23,7 +23,7 @@ Cut = Callable[[str, int], None]
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(setback, "SETTLE_S", 0.05)
+    monkeypatch.setattr(rollback, "SETTLE_S", 0.05)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def game_of(racer: Client, race: int = 1) -> str:
 
 
 async def live_at(where: Node, racer: Client) -> LiveRoom:
-    room = await where.hall.find(racer.room)
+    room = await where.rooms.find(racer.room)
     assert room is not None
     return room
 
@@ -79,7 +79,7 @@ async def test_a_room_goes_on_with_what_the_store_has(
     await ada.send(type="lock", ref=99, locked=True)
     ada, ben = await came_back(ada, seen=seen), await came_back(ben, seen=seen)
     await told_once(ledger, ada, events=lost)
-    assert where.counts.setbacks == 1
+    assert where.counters.rollbacks == 1
     for each in (ada, ben):
         assert [message["type"] for message in each.told[:2]] == ["welcome", "room"]
         await each.quiet()
@@ -99,7 +99,7 @@ async def test_a_room_where_nothing_happens_is_looked_at_after_a_gap(
     await ben.expect("chat_message")
     seen = ben.seen
     cut(keys.room_log(ada.room), 1)
-    where.hall.missed()
+    where.rooms.missed()
     ada, ben = await came_back(ada), await came_back(ben, seen=seen)
     await told_once(ledger, ada, events=1)
     assert ben.told[1]["type"] == "room"
@@ -117,12 +117,12 @@ async def test_other_events_in_the_place_of_those_that_are_gone_are_noticed(
     await cyd.expect("chat_message", text="gone")
     cut(keys.room_log(ada.room), 1)
     with pytest.MonkeyPatch.context() as deaf:
-        deaf.setattr(here.hall, "heard", lambda _: None)
+        deaf.setattr(here.rooms, "heard", lambda _: None)
         await cyd.send(type="chat", ref=9, text="instead")
         cyd = await came_back(cyd)
         await told_once(ledger, ada, events=1)
         await cyd.quiet()
-    here.hall.missed()
+    here.rooms.missed()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=1)
     await cyd.do("chat", text="together")
@@ -162,7 +162,7 @@ async def test_a_number_that_was_used_again_brings_no_one_back_to_what_is_gone(
     await ben.expect("chat_message")
     seen = ben.seen
     cut(keys.room_log(ada.room), 1)
-    where.hall.missed()
+    where.rooms.missed()
     ada = await came_back(ada)
     for number in range(5):
         await ada.do("chat", text=str(number))
@@ -184,13 +184,13 @@ async def test_the_numbers_of_an_earlier_loss_bring_no_one_back_after_a_later_on
     await ben.expect("chat_message", text="gone 2")
     seen = ben.seen
     cut(keys.room_log(ada.room), 2)
-    where.hall.missed()
+    where.rooms.missed()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=2)
     for number in range(6):
         await ada.do("chat", text=f"new {number}")
     cut(keys.room_log(ada.room), 1)
-    where.hall.missed()
+    where.rooms.missed()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=1)
     ben = await came_back(ben, seen=seen)
@@ -207,7 +207,7 @@ async def test_who_has_seen_what_came_after_a_loss_comes_back_by_events(
     await ada.do("chat", text="gone")
     await ben.expect("chat_message", text="gone")
     cut(keys.room_log(ada.room), 1)
-    where.hall.missed()
+    where.rooms.missed()
     ada, ben = await came_back(ada), await came_back(ben)
     await told_once(ledger, ada, events=1)
     for number in range(6):
@@ -232,7 +232,7 @@ async def test_a_race_whose_start_is_gone_never_began(
         await each.racing()
     now = len(await where.store.read(keys.room_log(racers[0].room)))
     cut(keys.room_log(racers[0].room), now - before)
-    where.hall.missed()
+    where.rooms.missed()
     ada, ben = [await came_back(each) for each in racers]
     await told_once(ledger, ada, events=now - before)
     assert [each.told[1]["phase"] for each in (ada, ben)] == ["lobby", "lobby"]
@@ -256,7 +256,7 @@ async def test_a_race_whose_end_is_gone_ends_again(
     now = len(await where.store.read(keys.room_log(ada.room)))
     cut(keys.room_log(ada.room), now - before)
     cut(game_of(ada), 3)
-    where.hall.missed()
+    where.rooms.missed()
     ada = await came_back(ada)
     assert ada.n == len(STEPS) - 3
     await told_once(ledger, ada, events=now - before)
@@ -289,11 +289,11 @@ async def test_a_room_that_was_let_go_where_nobody_was_is_no_loss(
     await ada.do("leave")
     await ada.close()
     room = await live_at(where, ada)
-    await until(lambda: not room.ears)
+    await until(lambda: not room.subscribers)
     cut(keys.room_log(ada.room), room.room.length)
-    where.hall.missed()
+    where.rooms.missed()
     await until(lambda: room.vanished)
-    assert await where.hall.find(ada.room) is None
+    assert await where.rooms.find(ada.room) is None
 
 
 async def test_who_had_left_and_is_back_by_the_loss_is_away(
@@ -305,7 +305,7 @@ async def test_who_had_left_and_is_back_by_the_loss_is_away(
     await ben.do("leave")
     await ada.expect("member_left")
     cut(keys.room_log(ada.room), 1)
-    where.hall.missed()
+    where.rooms.missed()
     ada = await came_back(ada)
     view = ada.told[1]
     away = {person["name"]: person["away"] for person in view["members"]}
@@ -368,7 +368,7 @@ async def test_a_game_in_which_nothing_happens_is_looked_at_after_a_gap(
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(STEPS[:10])
     cut(game_of(ada), 4)
-    where.hall.missed()
+    where.rooms.missed()
     ada = await came_back(ada)
     assert ada.n == 6
     await told_once(ledger, ada, actions=4)
@@ -398,15 +398,15 @@ async def test_a_win_that_is_under_way_is_not_won_without_the_moves_before_it(
     await ben.expect("racer_won", player=ada.player)
 
 
-async def seen_from_afar(node: StartNode, race: Gather) -> tuple[Node, Client, Client, Track]:
+async def seen_from_afar(node: StartNode, race: Gather) -> tuple[Node, Client, Client, LiveRace]:
     """Return Ada's node, Ada, Ben who made ten moves at another one, and the race as Ada's knows it."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
     ben = await ben.back(url_of(there))
     await ben.moves(STEPS[:10])
-    track = (await live_at(here, ada)).track
+    track = (await live_at(here, ada)).race
     assert track is not None
-    await until(lambda: track.seats[ben.player].line.progress.n == 10)
+    await until(lambda: track.games[ben.player].standing.progress.n == 10)
     return here, ada, ben, track
 
 
@@ -417,7 +417,7 @@ async def test_standings_at_another_node_come_down(
     _, ada, ben, track = await seen_from_afar(node, race)
     cut(game_of(ben), 4)
     await ben.send(type="move", n=11, **STEPS[10])
-    await until(lambda: track.seats[ben.player].line.progress.n == 6)
+    await until(lambda: track.games[ben.player].standing.progress.n == 6)
     ben = await came_back(ben)
     assert ben.n == 6
     await told_once(ledger, ada, actions=4)
@@ -429,8 +429,8 @@ async def test_a_node_looks_at_the_games_of_other_nodes_after_a_gap(
     """Each node says for itself what it knew that is gone."""
     here, ada, ben, track = await seen_from_afar(node, race)
     cut(game_of(ben), 4)
-    here.hall.missed()
-    await until(lambda: track.seats[ben.player].line.progress.n == 6)
+    here.rooms.missed()
+    await until(lambda: track.games[ben.player].standing.progress.n == 6)
     await told_once(ledger, ada, actions=4)
     assert ada.heard("notice") == []
 
@@ -443,17 +443,17 @@ async def test_old_news_of_what_is_gone_is_no_further_loss(
     ada, ben = await race(here, "Ada", "Ben")
     ben = await ben.back(url_of(there))
     await ben.moves(STEPS[:10])
-    track = (await live_at(here, ada)).track
+    track = (await live_at(here, ada)).race
     assert track is not None
-    line = track.seats[ben.player].line
+    line = track.games[ben.player].standing
     await until(lambda: line.progress.n == 10)
     before = line.progress
     cut(game_of(ben), 4)
-    here.hall.missed()
+    here.rooms.missed()
     await until(lambda: line.progress.n == 6)
-    here.hall.heard(RacersWent(ben.room, 1, (before,)))
+    here.rooms.heard(RaceProgressed(ben.room, 1, (before,)))
     assert line.progress.n == 10
-    here.hall.missed()
+    here.rooms.missed()
     await until(lambda: line.progress.n == 6)
     await told_once(ledger, ada, actions=4)
 
@@ -466,10 +466,10 @@ async def test_a_gap_in_which_nothing_was_lost_changes_nothing(
     where = await node(rules=rules)
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(STEPS[:5])
-    before = where.counts.gaps_repaired
-    where.hall.missed()
-    await until(lambda: where.counts.gaps_repaired > before)
+    before = where.counters.gaps_repaired
+    where.rooms.missed()
+    await until(lambda: where.counters.gaps_repaired > before)
     await ada.moves(STEPS[5:10])
     await ben.do("chat", text="and?")
     await ada.expect("chat_message", text="and?")
-    assert where.counts.setbacks == 0
+    assert where.counters.rollbacks == 0

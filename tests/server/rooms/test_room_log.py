@@ -4,7 +4,7 @@ import pytest
 from racetest import Client, GatedStore, Gather, Ledger, StartNode, until
 
 from server.node import Node
-from server.rooms import desk
+from server.rooms import room_log
 from server.store import keys
 from server.store.port import Append, Commit
 
@@ -33,7 +33,7 @@ async def test_nobody_waits_for_a_log_that_cannot_be_read(
     node: StartNode, party: Gather, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asks is told to try again, and all are sent away, perhaps to a node that can read it."""
-    monkeypatch.setattr(desk, "FIRST_PAUSE_MS", desk.LONGEST_PAUSE_MS)
+    monkeypatch.setattr(room_log, "FIRST_PAUSE_MS", room_log.LONGEST_PAUSE_MS)
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     await write_what_nobody_reads(where, ada.room)
@@ -47,7 +47,7 @@ async def test_a_log_that_cannot_be_read_is_read_again_after_a_pause_only(
     node: StartNode, party: Gather, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many ask meanwhile: neither the store nor the log of the server is flooded."""
-    monkeypatch.setattr(desk, "FIRST_PAUSE_MS", desk.LONGEST_PAUSE_MS)
+    monkeypatch.setattr(room_log, "FIRST_PAUSE_MS", room_log.LONGEST_PAUSE_MS)
     where = await node()
     (ada,) = await party(where, "Ada")
     await write_what_nobody_reads(where, ada.room)
@@ -64,7 +64,7 @@ async def test_a_room_goes_on_when_its_log_can_be_read_again(
     node: StartNode, party: Gather, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing that was refused meanwhile is in it, and all that was remembered is."""
-    monkeypatch.setattr(desk, "FIRST_PAUSE_MS", 1)
+    monkeypatch.setattr(room_log, "FIRST_PAUSE_MS", 1)
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     await write_what_nobody_reads(where, ada.room)
@@ -88,14 +88,14 @@ async def test_what_waits_for_the_log_to_be_read_is_bounded(
     node: StartNode, party: Gather, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store may answer hours late; what people ask of the room meanwhile must not fill the memory."""
-    monkeypatch.setattr(desk, "MOST_WAITING", 3)
+    monkeypatch.setattr(room_log, "MOST_WAITING", 3)
     where = await node()
     (ada,) = await party(where, "Ada")
-    room = await where.hall.find(ada.room)
+    room = await where.rooms.find(ada.room)
     assert room is not None
     gate = GatedStore.of(where).reads
     gate.close(keys.room_log(ada.room))
-    room.desk.suspect()
+    room.log.check_for_news()
     await gate.reached_ms()
     for ref in range(101, 106):
         await ada.send(type="chat", ref=ref, text="hi")

@@ -4,7 +4,7 @@ import asyncio
 import time
 from typing import Any
 
-from server.rooms.throttle import LOOK_S, MOST_AT_ONCE, Pace
+from server.rooms.throttle import LOOK_S, MAX_AT_ONCE, Throttle
 
 PAUSE = 0.02
 
@@ -24,10 +24,10 @@ async def until(acted: list[str], count: int) -> float:
 
 async def test_who_has_rested_is_served_in_the_next_turn_with_all_others_of_this_turn() -> None:
     acted: list[str] = []
-    pace = Pace(acted.append, PAUSE)
-    pace.want("a")
-    pace.want("b")
-    pace.want("a")
+    pace = Throttle(acted.append, PAUSE)
+    pace.request("a")
+    pace.request("b")
+    pace.request("a")
 
     assert acted == []
     await turns(1)
@@ -36,12 +36,12 @@ async def test_who_has_rested_is_served_in_the_next_turn_with_all_others_of_this
 
 async def test_who_wants_it_again_waits_for_the_end_of_the_pause_and_gets_it_once() -> None:
     acted: list[str] = []
-    pace = Pace(acted.append, PAUSE)
-    pace.want("a")
+    pace = Throttle(acted.append, PAUSE)
+    pace.request("a")
     await turns(1)
     began = asyncio.get_running_loop().time()
-    pace.want("a")
-    pace.want("a")
+    pace.request("a")
+    pace.request("a")
     await turns(3)
     assert acted == ["a"]
 
@@ -54,10 +54,10 @@ async def test_who_wants_it_again_waits_for_the_end_of_the_pause_and_gets_it_onc
 
 async def test_one_who_rests_does_not_keep_another_waiting() -> None:
     acted: list[str] = []
-    pace = Pace(acted.append, PAUSE)
-    pace.want("a")
+    pace = Throttle(acted.append, PAUSE)
+    pace.request("a")
     await turns(1)
-    pace.want("b")
+    pace.request("b")
     await turns(1)
 
     assert acted == ["a", "b"]
@@ -65,12 +65,12 @@ async def test_one_who_rests_does_not_keep_another_waiting() -> None:
 
 async def test_of_more_than_can_be_served_at_once_the_others_wait_for_the_next_look_in_order() -> None:
     acted: list[int] = []
-    pace = Pace(acted.append, PAUSE)
-    everybody = list(range(MOST_AT_ONCE + 3))
+    pace = Throttle(acted.append, PAUSE)
+    everybody = list(range(MAX_AT_ONCE + 3))
     for who in everybody:
-        pace.want(who)
+        pace.request(who)
     await turns(1)
-    assert acted == everybody[:MOST_AT_ONCE]
+    assert acted == everybody[:MAX_AT_ONCE]
 
     async with asyncio.timeout(5):
         while len(acted) < len(everybody):  # noqa: ASYNC110 - a list tells nobody that it has grown
@@ -84,22 +84,22 @@ async def test_somebody_served_may_want_it_again_at_once() -> None:
     def act(who: str) -> None:
         acted.append(who)
         if len(acted) < 3:
-            pace.want(who)
+            pace.request(who)
 
-    pace = Pace(act, PAUSE)
-    pace.want("a")
+    pace = Throttle(act, PAUSE)
+    pace.request("a")
     await until(acted, 3)
     await asyncio.sleep(2 * PAUSE)
 
     assert acted == ["a", "a", "a"]
 
 
-async def pause_of(pace: Pace[str], acted: list[str]) -> float:
+async def pause_of(pace: Throttle[str], acted: list[str]) -> float:
     """Return how long somebody rests who wants it again at once."""
     loop, served = asyncio.get_running_loop(), len(acted)
-    pace.want("a")
+    pace.request("a")
     began = await until(acted, served + 1)
-    pace.want("a")
+    pace.request("a")
     await until(acted, served + 2)
     return loop.time() - began
 
@@ -107,8 +107,8 @@ async def pause_of(pace: Pace[str], acted: list[str]) -> float:
 async def test_a_loop_that_is_late_makes_the_pause_longer_for_a_while() -> None:
     """Eight times as much, less and less: 0.08 s late, it is above 0.06 s, and after a while as always."""
     acted: list[str] = []
-    pace = Pace(acted.append, PAUSE, cpu=lambda: 0.0)
-    pace.want("a")
+    pace = Throttle(acted.append, PAUSE, cpu=lambda: 0.0)
+    pace.request("a")
     await turns(1)
     time.sleep(LOOK_S + 0.08)  # noqa: ASYNC251 - the fault that is meant
     await turns(2)  # so that the look that was due has been
@@ -123,10 +123,10 @@ async def test_a_busy_process_makes_the_pause_longer_and_an_idle_one_does_not() 
     loop = asyncio.get_running_loop()
     acted: list[str] = []
     for share, more in ((0.9, 2.0), (0.52, 0.25)):
-        busy = Pace(acted.append, PAUSE, cpu=lambda share=share: share * loop.time())  # type: ignore[misc]
+        busy = Throttle(acted.append, PAUSE, cpu=lambda share=share: share * loop.time())  # type: ignore[misc]
         assert await pause_of(busy, acted) >= more
 
-    at_ease = Pace(acted.append, PAUSE, cpu=lambda: 0.5 * loop.time())
+    at_ease = Throttle(acted.append, PAUSE, cpu=lambda: 0.5 * loop.time())
     async with asyncio.timeout(5):
         while await pause_of(at_ease, acted) >= 0.36:  # the loop itself may be late now and then
             pass
@@ -142,12 +142,12 @@ async def test_a_bug_in_one_turn_is_reported_and_costs_nobody_else_theirs() -> N
             raise ValueError(who)
         acted.append(who)
 
-    pace = Pace(act, PAUSE)
-    pace.want("bad")
-    pace.want("good")
+    pace = Throttle(act, PAUSE)
+    pace.request("bad")
+    pace.request("good")
     await turns(1)
-    pace.want("bad")
-    pace.want("good")
+    pace.request("bad")
+    pace.request("good")
     await until(acted, 2)
 
     assert acted == ["good", "good"]

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import pytest
 from racetest import until
 
-from server.services.cluster import BEAT_S, LIFE_MS, Peers
+from server.services.cluster import BEAT_S, LIFE_MS, Cluster
 from server.store import keys
 from server.store.journal import Journal
 from server.store.memory import MemoryStore
@@ -24,7 +24,7 @@ class Clock:
         return self.now
 
 
-StartPeers: TypeAlias = Callable[[str], Awaitable[Peers]]
+StartPeers: TypeAlias = Callable[[str], Awaitable[Cluster]]
 
 
 @pytest.fixture
@@ -42,10 +42,10 @@ async def peers(store: MemoryStore, clock: Clock) -> AsyncIterator[StartPeers]:
     """Make nodes that have shown their first sign."""
     journals: list[Journal] = []
 
-    async def start(node: str) -> Peers:
+    async def start(node: str) -> Cluster:
         journals.append(Journal(store, monotonic=clock))
         await journals[-1].start()
-        made = Peers(store, journals[-1], node, clock)
+        made = Cluster(store, journals[-1], node, clock)
         await made.beat()
         return made
 
@@ -54,7 +54,7 @@ async def peers(store: MemoryStore, clock: Clock) -> AsyncIterator[StartPeers]:
         await journal.aclose()
 
 
-async def live(clock: Clock, seconds: float, *nodes: Peers) -> None:
+async def live_room(clock: Clock, seconds: float, *nodes: Cluster) -> None:
     """Let time pass, in which these nodes show their signs of life."""
     until_then = clock.now + seconds
     while clock.now < until_then:
@@ -66,8 +66,8 @@ async def live(clock: Clock, seconds: float, *nodes: Peers) -> None:
 async def test_who_shows_no_sign_of_life_for_long_is_dead(peers: StartPeers, clock: Clock) -> None:
     a = await peers("a")
     await peers("b")
-    await live(clock, LIFE_S - BEAT_S, a)
-    await live(clock, 2 * BEAT_S, a)
+    await live_room(clock, LIFE_S - BEAT_S, a)
+    await live_room(clock, 2 * BEAT_S, a)
     assert await a.dead({"a", "b"}) == {"b"}
 
 
@@ -75,7 +75,7 @@ async def test_who_has_just_started_cannot_tell(peers: StartPeers, clock: Clock)
     """The store may have been away until now, and all signs have run out."""
     a = await peers("a")
     assert await a.dead({"b"}) is None
-    await live(clock, LIFE_S, a)
+    await live_room(clock, LIFE_S, a)
     assert await a.dead({"b"}) == {"b"}
 
 
@@ -84,12 +84,12 @@ async def test_who_was_late_with_its_own_sign_cannot_tell_for_a_whole_life(
 ) -> None:
     """It stood still, or the store was away; the others get the time to show that they live."""
     a, b = await peers("a"), await peers("b")
-    await live(clock, 2 * LIFE_S, a, b)
+    await live_room(clock, 2 * LIFE_S, a, b)
     clock.now += 2 * LIFE_S
     assert await a.dead({"b"}) is None
     await a.beat()
     assert await a.dead({"b"}) is None
-    await live(clock, LIFE_S, a, b)
+    await live_room(clock, LIFE_S, a, b)
     assert await a.dead({"b"}) == set()
 
 
@@ -98,7 +98,7 @@ async def test_who_leaves_is_gone_at_once_and_for_ever(
 ) -> None:
     """A sign of life that was under way when the node left does not bring it back."""
     a, b = await peers("a"), await peers("b")
-    await live(clock, LIFE_S, a, b)
+    await live_room(clock, LIFE_S, a, b)
     await b.leave()
     clock.now += 0.001
     await b.beat()
@@ -114,7 +114,7 @@ async def test_what_is_told_comes_to_every_other_node(peers: StartPeers, store: 
     ]
     a, *_ = [await peers(node) for node in ("a", "b", "c")]
     await a.beat()
-    a.tell(b"news")
+    a.send(b"news")
     await until(lambda: heard["b"] and heard["c"])
     assert heard == {"a": [], "b": [b"news"], "c": [b"news"]}
     for listener in listeners:

@@ -25,5 +25,5 @@ async def test_a_race_without_a_winner_has_no_best_time(
             "actions": 6,
         }
     ]
-    boards = await where.lounge.leaderboards.read(CODE)
+    boards = await where.sessions.leaderboards.read(CODE)
     assert boards.by_time == []

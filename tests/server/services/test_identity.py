@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from racetest import until
 
-from server import identity
+from server.services import identity
 from server.services.identity import Identities, Identity, password_hash
 from server.store import keys
 from server.store.embedded import EmbeddedRedis

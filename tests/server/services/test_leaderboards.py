@@ -22,7 +22,7 @@ async def test_writing_a_race_again_changes_and_announces_nothing(
     await ada.win()
     boards = await eve.expect("leaderboard")
     await until(lambda: ledger.of("race over"))
-    await where.lounge.leaderboards.project(ada.room, 1)
+    await where.sessions.leaderboards.project(ada.room, 1)
     await eve.quiet()
     assert len(eve.heard("leaderboard")) == 2  # the first and the change
     again = await eve.ask("subscribe_leaderboard", code=CODE)
@@ -33,10 +33,10 @@ async def test_a_race_that_was_never_or_is_not_over_leaves_no_trace(node: StartN
     """What is not in the logs is not on the boards."""
     where = await node()
     (ada,) = await race(where, "Ada")
-    await where.lounge.leaderboards.project(ada.room, 1)
-    await where.lounge.leaderboards.project(ada.room, 7)
-    await where.lounge.leaderboards.project("BBBBB", 1)
-    boards = await where.lounge.leaderboards.read(CODE)
+    await where.sessions.leaderboards.project(ada.room, 1)
+    await where.sessions.leaderboards.project(ada.room, 7)
+    await where.sessions.leaderboards.project("BBBBB", 1)
+    boards = await where.sessions.leaderboards.read(CODE)
     assert (boards.by_time, boards.by_score, boards.by_moves) == ([], [], [])
 
 
@@ -53,7 +53,7 @@ async def test_a_race_that_cannot_be_read_does_not_keep_the_others_from_the_boar
     await where.store.commit([Commit((Append(keys.room_log("BBBBB"), 0, (b"?",)),))])
     for at, item in enumerate(("BBBBB/1", f"{ada.room}/1")):
         await where.store.schedule(keys.projections_agenda(), item, at)
-    await where.lounge.leaderboards.sweep()
+    await where.sessions.leaderboards.sweep()
     assert [bug["message"] for bug in bugs] == ["upkeep failed"]
     now = where.journal.now_ms()
     assert await where.store.due(keys.projections_agenda(), now + 30_000, 10) == []

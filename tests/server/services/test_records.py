@@ -66,7 +66,7 @@ async def test_a_board_is_what_its_log_says(node: StartNode, race: Gather) -> No
     where = await node()
     ada, _ = await race(where, "Ada", "Ben")
     await ada.moves(solution()[:9])
-    view = await where.lounge.records.board(ada.room, 1, CODE, ada.player)
+    view = await where.sessions.records.board(ada.room, 1, CODE, ada.player)
     game = (await ada.ask("get_game"))["game"]
     assert (view.n, view.columns, view.score, view.runs) == (9, game["columns"], game["score"], game["runs"])
 
@@ -76,4 +76,4 @@ async def test_there_is_no_record_of_what_was_not(node: StartNode, race: Gather)
     where = await node()
     (ada,) = await race(where, "Ada")
     for room, number in (("BBBBB", 1), (ada.room, 2), (ada.room, 1)):
-        assert await where.lounge.records.read(room, number) is None
+        assert await where.sessions.records.read(room, number) is None

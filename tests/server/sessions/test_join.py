@@ -156,7 +156,7 @@ async def test_a_room_that_cannot_be_is_refused(
 ) -> None:
     """Nothing is opened, and nothing is taken from what the address may open."""
     where = await node()
-    where.lounge.rooms_quota = Quota(0.001, 1.0)  # one room, and no more for long
+    where.sessions.rooms_quota = Quota(0.001, 1.0)  # one room, and no more for long
     ada = await person(where, "Ada")
     await ada.send(type="create", ref=50, **fields)
     assert (await ada.expect("error"))["code"] == code
@@ -191,7 +191,7 @@ async def test_the_addresses_of_one_household_open_rooms_together(
 ) -> None:
     """An IPv6 household has 2**64 addresses; they count as one, here as for connections."""
     where = await node(trusted_proxies=("127.0.0.0/8",))
-    where.lounge.rooms_quota = Quota(0.001, 1.0)
+    where.sessions.rooms_quota = Quota(0.001, 1.0)
     answers = []
     for each in ("2001:db8::1", address):
         async with connect(url_of(where), additional_headers={"X-Forwarded-For": each}, proxy=None) as ada:
@@ -269,7 +269,7 @@ async def test_a_full_room_keeps_the_seats_of_its_members(
 ) -> None:
     """Of two who want the last seat one gets it; an absent member's seat is not given away."""
     where = await node()
-    ada, ben = await party(where, "Ada", "Ben", seats=3)
+    ada, ben = await party(where, "Ada", "Ben", games=3)
     ben.vanish()
     await ada.expect("member_disconnected", player=ben.player)
     cleo, dan = await person(where, "Cleo"), await person(where, "Dan")
@@ -399,9 +399,9 @@ async def test_limits_of_a_session_have_the_protocols_numbers() -> None:
 async def test_an_address_gets_only_so_many_identities(node: StartNode, person: Connect) -> None:
     """Each is kept for a day at least. Who has one already is welcome all the same."""
     where = await node()
-    now = where.lounge.monotonic()
-    where.lounge.monotonic = lambda: now
-    where.lounge.players_quota = Quota(rate=1 / 60, burst=2)
+    now = where.sessions.monotonic()
+    where.sessions.monotonic = lambda: now
+    where.sessions.players_quota = Quota(rate=1 / 60, burst=2)
     ada, _ = await person(where, "Ada"), await person(where, "Ben")
     eve = await Client(url_of(where), "Eve").open()
     refused = await eve.hello()
@@ -420,14 +420,14 @@ async def test_what_the_store_could_not_take_is_not_counted(
     where = await node()
     ada = await person(where, "Ada")
     eve = await Client(url_of(where), "Eve").open()
-    where.lounge.players_quota = where.lounge.rooms_quota = Quota(rate=0.001, burst=1)
+    where.sessions.players_quota = where.sessions.rooms_quota = Quota(rate=0.001, burst=1)
     with monkeypatch.context() as away:
         away.setattr(where.journal, "_most_waiting", 0)
         for _ in "12":
             assert await eve.why_not("hello", name="Eve") == "store_unavailable"
             assert await ada.why_not("create") == "store_unavailable"
     await ada.create()
-    where.lounge.players_quota = Quota(rate=0.001, burst=1)
+    where.sessions.players_quota = Quota(rate=0.001, burst=1)
     assert (await eve.hello())["type"] == "welcome"
     await eve.close()
 
@@ -454,9 +454,9 @@ async def test_who_has_come_into_a_room_is_kept_for_long(node: StartNode, person
 async def test_a_password_can_be_guessed_only_so_often(node: StartNode, person: Connect) -> None:
     """Counted for each room and address, however many connections; right ones count for nothing."""
     where = await node()
-    now = where.lounge.monotonic()
-    where.lounge.monotonic = lambda: now
-    where.lounge.password_tries = Quota(rate=1 / 60, burst=2)
+    now = where.sessions.monotonic()
+    where.sessions.monotonic = lambda: now
+    where.sessions.password_tries = Quota(rate=1 / 60, burst=2)
     ada, ben, eve = [await person(where, name) for name in ("Ada", "Ben", "Eve")]
     room, other = await ada.create(password=WORD), await ben.create(password=WORD)
     await ben.do("leave")
@@ -478,9 +478,9 @@ async def test_only_guesses_are_counted(node: StartNode, person: Connect) -> Non
     So a whole office that comes back after a restart, each with the password, finds the door open.
     """
     where = await node()
-    now = where.lounge.monotonic()
-    where.lounge.monotonic = lambda: now
-    where.lounge.password_tries = Quota(rate=1 / 60, burst=1)
+    now = where.sessions.monotonic()
+    where.sessions.monotonic = lambda: now
+    where.sessions.password_tries = Quota(rate=1 / 60, burst=1)
     ada, ben = await person(where, "Ada"), await person(where, "Ben")
     room = await ada.create(password=WORD)
     for _ in "12":

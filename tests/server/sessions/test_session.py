@@ -46,7 +46,7 @@ async def test_nothing_but_a_ping_goes_before_hello(node: StartNode) -> None:
 async def test_who_does_not_say_hello_is_closed(node: StartNode) -> None:
     """A connection costs something; one that never says who it is goes, one that has stays."""
     where = await node()
-    where.lounge.limits = SessionLimits(100, 100, hello_seconds=0.05)
+    where.sessions.limits = SessionLimits(100, 100, hello_seconds=0.05)
     mute, ada = await Client(url_of(where), "?").open(), await Client(url_of(where), "Ada").open()
     await ada.hello()
     assert await mute.closed() == (4004, "No hello within 10 seconds.")
@@ -58,9 +58,9 @@ async def test_who_is_a_little_too_fast_is_told_and_goes_on(node: StartNode, rac
     """Moves beyond the burst are refused in their turn, not made, and may be sent again a moment later."""
     where = await node()
     ada, _ = await race(where, "Ada", "Ben")
-    now = where.lounge.monotonic()
-    where.lounge.limits = SessionLimits(messages_per_second=20.0, message_burst=8)
-    where.lounge.monotonic = lambda: now
+    now = where.sessions.monotonic()
+    where.sessions.limits = SessionLimits(messages_per_second=20.0, message_burst=8)
+    where.sessions.monotonic = lambda: now
     ada = await ada.back()  # `hello` and `join` leave six of the eight
     for number, step in enumerate(solution()[:8], start=1):
         await ada.send(type="move", n=number, **step)
@@ -136,9 +136,9 @@ async def test_an_action_sent_again_costs_by_all_that_is_read_for_it(
             await each.act("forfeit")
         await ada.expect("race_ended")
     monkeypatch.setattr(session, "REREAD_PER_TOKEN", 1)
-    now = where.lounge.monotonic()
-    where.lounge.limits = SessionLimits(messages_per_second=20.0, message_burst=50)
-    where.lounge.monotonic = lambda: now
+    now = where.sessions.monotonic()
+    where.sessions.limits = SessionLimits(messages_per_second=20.0, message_burst=50)
+    where.sessions.monotonic = lambda: now
     ada = await ada.back()  # `hello` and `join` leave 48 of the 50, and each move takes 21
     for _ in "1234":
         await ada.send(type="move", n=20, **solution()[19])
@@ -197,17 +197,17 @@ async def test_a_connection_that_breaks_leaves_nothing_behind(node: StartNode, p
     await ada.create(CODE)
     await ada.ask("subscribe_leaderboard", code=CODE)
     ada.vanish()
-    await until(lambda: not where.lounge.sessions)
-    await where.lounge.leaderboards.announce(CODE)
+    await until(lambda: not where.sessions.sessions)
+    await where.sessions.leaderboards.announce(CODE)
 
 
 async def test_what_a_whole_room_hears_costs_more(node: StartNode, party: Gather) -> None:
     """Each line is kept and sent to everybody: somebody who floods a room with them is slowed down early."""
     where = await node()
     (ada,) = await party(where, "Ada")
-    now = where.lounge.monotonic()
-    where.lounge.limits = SessionLimits(messages_per_second=1.0, message_burst=42)
-    where.lounge.monotonic = lambda: now
+    now = where.sessions.monotonic()
+    where.sessions.limits = SessionLimits(messages_per_second=1.0, message_burst=42)
+    where.sessions.monotonic = lambda: now
     ada = await ada.back()  # `hello` and `join` leave 40 of the 42
     lines = 40 // limits.ROOM_EVENT_COST
     for ref in range(101, 103 + lines):

@@ -39,7 +39,7 @@ class Table:
             look,
             Preferences(),
             lambda _: None,
-            clock_ms=lambda: self.now,
+            clock=lambda: self.now,
         )
         self.server = FakeServer(self.link, self.seat.heard, lambda: self.now)
         self.seat.nudge = self.server.nudge
@@ -87,7 +87,7 @@ def _won(table: Table) -> None:
     table.race(len(solution()))
     standings = table.evening.standings()
     rows = [
-        msgspec.structs.replace(each, state=RacerState.WON, elapsed=83_456, rank=1)
+        msgspec.structs.replace(each, state=RacerState.WON, at_ms=83_456, rank=1)
         if each.player == "ada"
         else each
         for each in standings.rows

@@ -7,7 +7,8 @@ from racetest import GatedStore, Gather, Ledger, StartNode, solution, until, url
 
 from server.core.rules import Rules
 from server.node import Node
-from server.rooms import clockwork, closing
+from server.rooms import timers
+from server.rooms.race import closing
 from server.rooms.race.closing import close_race
 from server.store import keys
 from server.store.port import Append, Commit
@@ -72,7 +73,7 @@ async def test_two_nodes_that_close_a_race_close_it_once(node: StartNode, race: 
     await ada.do("chat", text="and now?")
     await ben.expect("chat_message")
     assert [len(racer.heard("race_ended")) for racer in (ada, ben)] == [1, 1]
-    assert here.counts.races_over + there.counts.races_over == 1
+    assert here.counters.races_ended + there.counters.races_ended == 1
 
 
 async def test_a_race_that_is_over_while_the_store_takes_nothing_more_ends_later(
@@ -98,7 +99,7 @@ async def test_a_race_that_cannot_be_closed_is_tried_again_after_a_pause(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, ledger: Ledger
 ) -> None:
     """A racer's log with an entry of a newer server, say: it is told of, and not read over and over."""
-    monkeypatch.setattr(clockwork, "UNREADABLE_S", 0.2)
+    monkeypatch.setattr(timers, "UNREADABLE_S", 0.2)
     where = await node(rules=Rules(idle_ms=3_600_000))
     (ada,) = await race(where, "Ada", time_limit=1)
     log = keys.game_log(ada.room, 1, ada.player)
@@ -115,13 +116,13 @@ async def test_a_closing_that_is_cancelled_minds_no_late_answer(node: StartNode,
     """A server that stops while the store is slow: the outcome comes when nobody waits for it any more."""
     where = await node(rules=Rules(idle_ms=3_600_000))
     (ada,) = await race(where, "Ada", time_limit=3_600)
-    room = await where.hall.find(ada.room)
+    room = await where.rooms.find(ada.room)
     assert room is not None
-    assert room.track is not None
-    room.track.race.time_limit_ms = 0
+    assert room.race is not None
+    room.race.race.time_limit_ms = 0
     commits = GatedStore.of(where).commits
     commits.close(f"race:1:{ada.player}")
-    closing_it = asyncio.create_task(close_race(room.desk._context, room.desk, room.track))
+    closing_it = asyncio.create_task(close_race(room.log._context, room.room_log, room.race))
     await commits.reached_ms()
     closing_it.cancel()
     await asyncio.wait([closing_it])

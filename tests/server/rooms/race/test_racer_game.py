@@ -19,7 +19,8 @@ from racetest import (
 from protocol.record import ActionKind
 from server.core.play import LogEntry
 from server.core.rules import Rules
-from server.rooms import live, seat
+from server.rooms import live_room
+from server.rooms.race import racer_game
 from server.store import keys
 from server.store.port import Append, Commit
 
@@ -393,7 +394,7 @@ async def test_who_sends_without_end_while_nothing_is_answered_is_closed(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, behind: str
 ) -> None:
     """The store may be away for hours: what waits must not fill the memory. Nothing that was made is lost."""
-    monkeypatch.setattr(seat, "MOST_WAITING", 5)
+    monkeypatch.setattr(racer_game, "MOST_WAITING", 5)
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     store = GatedStore.of(where)
@@ -419,15 +420,15 @@ async def test_a_win_that_waits_at_the_desk_is_decided_again_with_the_move_befor
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(STEPS[:-2])
-    room = await where.hall.find(ada.room)
+    room = await where.rooms.find(ada.room)
     assert room is not None
-    assert room.track is not None
-    racer = room.track.seats[ada.player]
+    assert room.race is not None
+    racer = room.race.games[ada.player]
     gate = GatedStore.of(where).reads
     gate.close(":log")
-    room.desk.suspect()
+    room.log.check_for_news()
     await gate.reached_ms()
-    elsewhere = msgspec.msgpack.encode(LogEntry(racer.line.progress.at, ActionKind.UNDO))
+    elsewhere = msgspec.msgpack.encode(LogEntry(racer.standing.progress.at, ActionKind.UNDO))
     await where.store.commit([Commit((Append(racer.log, len(STEPS) - 2, (elsewhere,)),))])
     await move(ada, len(STEPS) - 1, STEPS[-2])
     await move(ada, len(STEPS), STEPS[-1])
@@ -445,7 +446,7 @@ async def test_who_sends_again_without_end_while_nothing_is_answered_is_closed(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, over: bool
 ) -> None:
     """Each asks the store for its answer, which may be away for hours; also when the race is over."""
-    monkeypatch.setattr(live if over else seat, "MOST_WAITING", 5)
+    monkeypatch.setattr(live_room if over else racer_game, "MOST_WAITING", 5)
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(STEPS[:1])

@@ -4,7 +4,7 @@ import pytest
 
 from protocol.from_server import Standings
 from protocol.parts import StandingsRow
-from server.rooms.race.standings_window import is_crowd, parts
+from server.rooms.race.standings_window import has_windows, windows
 
 
 def standings(racers: int) -> Standings:
@@ -13,14 +13,14 @@ def standings(racers: int) -> Standings:
 
 
 def shown_to(player: str, racers: int) -> list[int]:
-    [(part, people)] = parts(standings(racers), [player])
+    [(part, people)] = windows(standings(racers), [player])
     assert people == [player]
     assert (part.race, part.elapsed, part.racers) == (1, 5, racers)
     return [row.rank for row in part.rows]
 
 
 def test_forty_are_no_crowd() -> None:
-    assert (is_crowd(40), is_crowd(41)) == (False, True)
+    assert (has_windows(40), has_windows(41)) == (False, True)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_everybody_sees_themselves_and_five_on_either_side() -> None:
 def test_those_who_stand_together_get_the_same_part() -> None:
     """One encoding for ten people, not for one."""
     people = [f"p{place}" for place in range(1, 101)]
-    found = list(parts(standings(100), people))
+    found = list(windows(standings(100), people))
 
     assert [len(those) for _, those in found] == [10] * 10
     assert [player for _, those in found for player in those] == people
