@@ -1,17 +1,17 @@
-"""Error codes, each with its sentence and whether the same request may succeed later."""
+"""Error codes, each with its sentence and whether the same request can succeed later."""
 
 from enum import StrEnum
 from typing import Self
 
 
 class ErrorCode(StrEnum):
-    """The reason in an `error` message; `temporary` says whether the same request may succeed later."""
+    """Code of an `error` message. `temporary` is whether the same request can succeed later."""
 
     sentence: str
     temporary: bool
 
     def __new__(cls, code: str, sentence: str, temporary: bool = False) -> Self:
-        """Make a member from its code, its sentence and whether the error is temporary."""
+        """Create a member from its code, its sentence and whether the error is temporary."""
         member = str.__new__(cls, code)
         member._value_ = code
         member.sentence = sentence

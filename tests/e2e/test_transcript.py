@@ -81,15 +81,15 @@ async def test_the_quick_start_is_what_a_server_answers(node: StartNode, person:
     async with asyncio.timeout(5 + PATIENCE_S):  # its countdown is five seconds
         for line in LINES:
             actor = actors[line.who]
-            if line.says:
-                message = json.loads(line.says)
+            if line.sends:
+                message = json.loads(line.sends)
                 if "room" in message:
                     message["room"] = next(code for code, name in real.items() if name == "ROOM")
                 if message["type"] == "subscribe_leaderboard":
                     await eve.expect("leaderboard")  # the race is on it, a moment after its end
                 await actor.socket.send(json.dumps(message))
                 continue
-            expected = json.loads(line.hears)
+            expected = json.loads(line.receives)
             written |= chance_of(expected, line.who)
             if expected["type"] == "standings":
                 while without_chance(await actor.hears(standings=True), real) != (
@@ -106,7 +106,7 @@ async def test_the_quick_start_is_what_a_server_answers(node: StartNode, person:
 
 def test_the_times_of_the_transcript_are_those_of_one_race() -> None:
     """They go on, and the time of the win is the same wherever it stands."""
-    heard = [json.loads(line.hears) for line in LINES if line.hears]
+    heard = [json.loads(line.receives) for line in LINES if line.receives]
     at = [message["at_ms"] for message in heard if message["type"] == "accepted"]
     assert at == sorted(at)
     [won] = {message["at_ms"] for message in heard if message["type"] == "racer_won"}

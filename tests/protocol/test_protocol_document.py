@@ -110,7 +110,7 @@ def test_every_line_of_the_transcript_decodes() -> None:
 @pytest.mark.parametrize("who", ["Ann", "Bo"])
 def test_the_events_of_the_transcript_are_without_gaps(who: str) -> None:
     """Each hears every event from the snapshot on, until leaving."""
-    heard = [JSON_CODEC.from_server(line.hears) for line in RACE if line.who == who and line.hears]
+    heard = [JSON_CODEC.from_server(line.receives) for line in RACE if line.who == who and line.receives]
     numbers = [message.seq for message in heard if isinstance(message, Event)]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
@@ -118,15 +118,15 @@ def test_the_events_of_the_transcript_are_without_gaps(who: str) -> None:
 @pytest.mark.parametrize("who", ["Ann", "Bo"])
 def test_the_engine_agrees_with_the_transcript(who: str) -> None:
     """Replaying the actions gives every answer in it: score, moves, runs, cards, refusals."""
-    heard = [JSON_CODEC.from_server(line.hears) for line in RACE if line.who == who and line.hears]
+    heard = [JSON_CODEC.from_server(line.receives) for line in RACE if line.who == who and line.receives]
     answers = iter([message for message in heard if isinstance(message, Accepted | Refused)])
     [start] = [message for message in heard if isinstance(message, RaceStarted)]
     board = deal(GameCode.parse(start.code))
     assert board.columns_text() == start.columns
     game = Game(board)
     for line in RACE:
-        if line.who == who and line.says:
-            match JSON_CODEC.from_client(line.says):
+        if line.who == who and line.sends:
+            match JSON_CODEC.from_client(line.sends):
                 case Move() as move:
                     check(game, game.move(move.source, move.target, move.cards), next(answers))
                 case AutoMove() as auto:
