@@ -57,8 +57,8 @@ def _member(model: Model, member: Member, look: Look) -> Line:
 def stance(model: Model, member: Member) -> str:
     """Return in a word what somebody in the room is about."""
     if model.phase is Phase.RACING and model.race is not None:
-        return _("racing") if member.player in model.race.racers else _("watching")
-    return _("ready") if member.ready else _("watching") if member.spectator else _("not ready")
+        return _("racing") if member.player in model.race.racers else _("spectator")
+    return _("ready") if member.ready else _("spectator") if member.spectator else _("not ready")
 
 
 def left_out(model: Model) -> bool:

@@ -42,8 +42,8 @@ def _event(model: Model, event: msg.RoomEvent, look: Look) -> str | None:
     match event:
         case msg.MemberJoined():
             if event.member.spectator:
-                return words("{name} has come in to watch.", name=event.member.name)
-            return words("{name} has come in.", name=event.member.name)
+                return words("{name} has joined as a spectator.", name=event.member.name)
+            return words("{name} has joined.", name=event.member.name)
         case msg.MemberLeft():
             return words(_LEFT[event.reason], name=name(event.player))
         case msg.MemberDisconnected() | msg.MemberReconnected() if event.player == model.me:
@@ -57,7 +57,7 @@ def _event(model: Model, event: msg.RoomEvent, look: Look) -> str | None:
         case msg.Configured():
             return words("The room is now: {settings}.", settings=settings_text(model, look))
         case msg.LockChanged():
-            return words("The room is locked.") if event.locked else words("The room is open.")
+            return words("The room is locked.") if event.locked else words("The room is unlocked.")
         case msg.HostChanged():
             return words("{name} is the host now.", name=name(event.player))
         case msg.ChatMessage():
@@ -83,13 +83,13 @@ def _event(model: Model, event: msg.RoomEvent, look: Look) -> str | None:
                 score=event.score,
             )
         case msg.RacerForfeited():
-            return words("{name} has given up.", name=name(event.player))
+            return words("{name} has forfeited.", name=name(event.player))
         case msg.RacerForfeitUndone():
-            return words("{name} plays on after all.", name=name(event.player))
+            return words("{name} has undone the forfeit.", name=name(event.player))
         case msg.RaceEnded():
             return words("Race {race} is over.", race=event.race)
         case msg.LobbyOpened():
-            return words("The room makes ready for the next race.")
+            return words("The lobby is open for the next race.")
         case _:
             assert_never(event)
 
@@ -99,9 +99,9 @@ _NOT_READY = _("{name} is not ready.")
 _LEFT = {
     LeaveReason.LEFT: _("{name} has left."),
     LeaveReason.KICKED: _("{name} was removed by the host."),
-    LeaveReason.EXPIRED: _("{name} has been away too long."),
+    LeaveReason.EXPIRED: _("{name} was disconnected for too long."),
 }
 _STOPPED = {
-    CancelReason.BY_HOST: _("The host has stopped the countdown."),
+    CancelReason.BY_HOST: _("The host has cancelled the countdown."),
     CancelReason.NOBODY_READY: _("The countdown ended without a race: nobody was ready."),
 }

@@ -1,6 +1,7 @@
 """The connection over real sockets, against servers that do one thing each."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from http import HTTPStatus
 
@@ -11,6 +12,7 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from client_cli.addresses import Server
+from client_cli.commands import Shift
 from client_cli.connection import Connection, UnreachableError
 from client_cli.link import REPLACED, Link, Verdict
 from protocol import from_client as say
@@ -221,3 +223,25 @@ async def test_a_server_of_another_version_is_told_as_such() -> None:
         port = next(iter(listening.sockets)).getsockname()[1]
         with pytest.raises(UnreachableError, match="speaks another version of the protocol"):
             await talk(Server(f"ws://127.0.0.1:{port}"))
+
+
+async def test_a_busy_server_gets_the_same_action_when_it_says(
+    server: Serve, room: msg.Room, race_started: msg.RaceStarted
+) -> None:
+    heard: list[tuple[say.FromClient, float]] = []
+
+    async def behave(visit: Visit) -> None:
+        await visit.welcomes()
+        await visit.says(room, race_started)
+        heard.append((await visit.hears(), time.monotonic()))
+        await visit.says(msg.Refused(race=1, n=1, expected=1, code="busy", text="Later.", retry_in_ms=300))
+        heard.append((await visit.hears(), time.monotonic()))
+        await visit.socket.close(CloseCode.REPLACED)
+
+    link = Link("Ada", say.Join(room="KTQMX"), patient=True)
+    link.act(Shift(0, 1, 1))
+    async with asyncio.timeout(20):
+        await Connection(await server(behave), link, Memory()).run()
+    (move, first), (again, second) = heard
+    assert move == again == say.Move(race=1, n=1, source=0, target=1, cards=1)
+    assert second - first >= 0.29

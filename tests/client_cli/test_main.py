@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from client_cli import demo, main
+from client_cli.commands import FIELDS
 from client_cli.options import settings
 from protocol.parts import Settings
 from server import main as server
@@ -56,7 +57,9 @@ def test_every_setting_of_a_room_is_an_option_with_the_protocol_s_default() -> N
     def command(settings: Settings) -> None:
         assert settings == Settings()
 
-    assert {param.name for param in command.params} == set(Settings.__struct_fields__)
+    assert {FIELDS.get(str(param.name), param.name) for param in command.params} == set(
+        Settings.__struct_fields__
+    )
     assert CliRunner().invoke(command, []).exit_code == 0
 
 
@@ -83,6 +86,7 @@ def test_a_deal_is_printed() -> None:
         (["create", "--countdown", "61"], "61 is not in the range 0<=x<=60"),
         (["join", "a b"], "'a b' is no room: "),
         (["join"], "Missing argument 'ROOM'"),
+        (["spectate", "ws://x/"], "names no room"),
         (["watch", "ws://x/"], "names no room"),
         (["jump"], "No such command 'jump'"),
         (["create", "--colour"], "No such option"),

@@ -44,7 +44,7 @@ def test_people_stand_with_what_they_are(lobby: Model) -> None:
     assert text(people(model, Look())) == [
         "  Ada                      ready, host, you",
         "  陳小明                   not ready",
-        "  Ben                      watching",
+        "  Ben                      spectator",
         "  Cleo                     ready, connection lost",
     ]
 
@@ -54,7 +54,7 @@ def test_during_a_race_people_race_or_watch(racing: Model) -> None:
     assert text(people(replace(racing, members=(*racing.members, ben)), Look())) == [
         "  Ada                      racing, host, you",
         "  陳小明                   racing",
-        "  Ben                      watching",
+        "  Ben                      spectator",
     ]
 
 

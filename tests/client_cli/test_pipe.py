@@ -49,8 +49,8 @@ def test_values_that_are_not_there_are_left_out() -> None:
 def test_a_room_tells_its_settings_and_people(room: msg.Room) -> None:
     assert lines(Model(), room) == [
         "room room=KTQMX phase=lobby host=Ada",
-        "settings ranking=time suits=4 winnable=yes start_mode=host countdown_s=5 time_limit_s=1800 max_members=50 "
-        "live_boards=no named_code=no",
+        "settings ranking=time suits=4 winnable=yes start_mode=host countdown_s=5 time_limit_s=1800 "
+        "max_members=50 live_boards=no named_code=no",
         "member name=Ada ready=yes spectator=no connected=yes host=yes",
         "member name=陳小明 ready=no spectator=no connected=yes host=no",
     ]
@@ -122,8 +122,8 @@ def test_a_race_tells_the_deal_on_one_line(lobby: Model, race_started: msg.RaceS
         (msg.ReadyChanged(seq=9, player="ming", ready=False), "ready_changed name=陳小明 ready=no"),
         (
             msg.Configured(seq=9, settings=Settings(suits=2), named_code=True),
-            "configured ranking=time suits=2 winnable=yes start_mode=host countdown_s=5 time_limit_s=1800 max_members=50 "
-            "live_boards=no named_code=yes",
+            "configured ranking=time suits=2 winnable=yes start_mode=host countdown_s=5 time_limit_s=1800 "
+            "max_members=50 live_boards=no named_code=yes",
         ),
         (msg.LockChanged(seq=9, locked=True), "lock_changed locked=yes"),
         (msg.LockChanged(seq=9, locked=False), "lock_changed locked=no"),

@@ -11,7 +11,7 @@ from protocol import from_server as msg
 from protocol.parts import RacerState, Result
 
 LINK = "ws://localhost:7466/KTQMX"
-EXTRA = Beside(LINK, ("Ada has come in.", "陳小明 is ready."))
+EXTRA = Beside(LINK, ("Ada has joined.", "陳小明 is ready."))
 
 
 def text(model: Model, look: Look, now: int = 0, extra: Beside = EXTRA) -> str:
@@ -29,7 +29,7 @@ def test_the_lobby_tells_how_friends_come_in(lobby: Model) -> None:
         "\n"
         "ready: take part    start: begin the race    help: all commands\n"
         "\n"
-        "Ada has come in.\n"
+        "Ada has joined.\n"
         "陳小明 is ready."
     )
 
@@ -80,7 +80,7 @@ def test_a_race_at_80_columns_has_the_standings_beside_the_board(racing: Model) 
         " 6♦   A♠   3♣   9♣\n"
         " 7♣   3♠   8♠\n"
         "\n"
-        "Ada has come in.\n"
+        "Ada has joined.\n"
         "陳小明 is ready."
     )
 

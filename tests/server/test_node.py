@@ -53,7 +53,7 @@ async def test_a_start_at_one_node_meets_news_from_another(node: StartNode, pers
     """Both nodes write the room at once: every request has its answer, and one race starts."""
     here, there = await node(), await node()
     ada, ben = await person(here, "Ada"), await person(there, "Ben")
-    await ben.join(await ada.create(CODE, start="all_ready"))
+    await ben.join(await ada.create(CODE, start_mode="all_ready"))
     for racer in (ada, ben):
         for number in range(5):
             await racer.send(type="chat", ref=100 + number, text=f"{racer.name} {number}")
@@ -85,7 +85,7 @@ async def test_a_countdown_goes_on_without_the_node_that_began_it(node: StartNod
     """The node that was to draw the deal dies: another draws it, a little later, and the race starts."""
     here, there = await node(), await node()
     ada, ben = await person(here, "Ada"), await person(there, "Ben")
-    await ben.join(await ada.create(countdown=1, winnable=False))
+    await ben.join(await ada.create(countdown_s=1, winnable=False))
     await ada.ready()
     await ben.ready()
     await ada.start()

@@ -13,7 +13,7 @@ from protocol import from_server as msg
 
 def test_a_refusal_shows_its_rule_until_something_is_done(racing: Table) -> None:
     racing.press("2", "3")
-    assert racing.seat.desk.status == "A card goes on a card that is one rank higher."
+    assert racing.seat.desk.status == "A card goes on a card one rank higher."
     racing.press("left")
     assert racing.seat.desk.status == ""
 
@@ -48,7 +48,7 @@ def test_the_last_run_is_told_before_the_win_that_it_made(racing: Table) -> None
     run, won, after = list(desk.log)[-3:]
     assert (run[0][:28], run[1]) == ("A run has left the table, fr", Role.BAR)
     assert won == ("Ada has won in 1:23.456 with 63 moves: 837 points.", Role.TEXT)
-    assert after == ("Ben has given up.", Role.QUIET)
+    assert after == ("Ben has forfeited.", Role.QUIET)
     assert desk.where(racing.link.model) is Where.WON
 
 

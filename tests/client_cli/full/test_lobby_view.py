@@ -31,7 +31,7 @@ def test_more_people_than_there_is_room_for_are_counted(table: Table) -> None:
     text = shown(replace(table.link.model, members=crowd))
     assert len(text) == 16
     assert text[-1].startswith("  and 30 more")
-    assert text[4].startswith("  40 people in the room")
+    assert text[4].startswith("  40 members in the room")
 
 
 def test_a_narrow_screen_has_the_settings_above_the_people(table: Table) -> None:

@@ -27,10 +27,10 @@ def test_going_up_and_down_again_changes_nothing_and_every_value_is_allowed(fiel
 
 
 def test_a_value_between_ours_goes_to_the_next_one() -> None:
-    line = FIELDS.index("time_limit")
+    line = FIELDS.index("time_limit_s")
     odd = replace(DRAFT, settings=Settings(time_limit_s=777))
-    assert stepped(odd, line, 1).settings.time_limit == 900
-    assert stepped(odd, line, -1).settings.time_limit == 600
+    assert stepped(odd, line, 1).settings.time_limit_s == 900
+    assert stepped(odd, line, -1).settings.time_limit_s == 600
 
 
 def test_the_line_of_the_deal_has_no_steps() -> None:
@@ -46,7 +46,7 @@ def test_the_line_of_the_deal_has_no_steps() -> None:
         ),
         (
             Settings(Ranking.SCORE, 4, False, StartMode.ALL_READY, 1, 60, 2, True),
-            ["4 suits", "any", "score", "all ready", "1 second", "1:00", "2", "live to watchers"],
+            ["4 suits", "any", "score", "all ready", "1 second", "1:00", "2", "live to spectators"],
         ),
     ],
 )

@@ -103,7 +103,7 @@ def test_a_race_is_written_into_a_file(over: Table, tmp_path: Path) -> None:
     path = tmp_path / "race.json"
     over.press("s")
     over.seat.typed(str(path))
-    assert b'"simonrace-record-1"' in path.read_bytes()
+    assert b'"simonrace-record-2"' in path.read_bytes()
     assert over.seat.desk.status == f"Race 1 is kept in {path}; check it with: simonrace verify {path}"
 
 

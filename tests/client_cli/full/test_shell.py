@@ -244,7 +244,7 @@ async def test_who_has_to_wait_before_there_is_a_screen_is_told_for_what(
 ) -> None:
     """Others at this address have come in numbers; the program seems to do nothing otherwise."""
     where = await node()
-    where.lounge.players_quota = Quota(rate=0.001, burst=1)
+    where.sessions.players_quota = Quota(rate=0.001, burst=1)
     await person(where, "Ben")
     told: list[str] = []
 
@@ -254,7 +254,7 @@ async def test_who_has_to_wait_before_there_is_a_screen_is_told_for_what(
 
     async def let_in() -> None:
         await until(is_told)
-        where.lounge.players_quota = Quota(rate=0.001, burst=1)
+        where.sessions.players_quota = Quota(rate=0.001, burst=1)
 
     async def story(ada: Sitting) -> None:
         await ada.sees("simonrace join ")

@@ -54,7 +54,7 @@ async def test_two_people_race_at_two_terminals(terminal: Open) -> None:
     await ada.sees("2 racers")
     await ming.sees("2 位參賽者")
     await ming.keys("3", "3")
-    await ming.sees("沒有任何一列可以放這些牌。")
+    await ming.sees("沒有任何一欄可以放這些牌。")
     await ming.keys("F")
     await ming.sees("要放棄這場比賽嗎？")
     await ming.keys("n", "u")

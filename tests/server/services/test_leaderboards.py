@@ -68,7 +68,7 @@ async def test_what_a_node_did_not_come_to_another_writes(node: StartNode, race:
     (ada,) = await race(here, "Ada")
     won = await ada.win()
     await ada.expect("race_ended")
-    await gate.reached_ms()
+    await gate.reached()
     await here.aclose()
     due = await here.store.due(keys.projections_agenda(), 2**50, 10)
     assert due == [f"{ada.room}/1"]

@@ -34,7 +34,7 @@ async def test_nothing_but_a_ping_goes_before_hello(node: StartNode) -> None:
     """Each request is refused by its reference, and the connection stays."""
     ada = await Client(url_of(await node()), "Ada").open()
     assert (await ada.ask("ping"))["type"] == "pong"
-    for request in ("create", "leave", "ready", "start", "get_game"):
+    for request in ("create", "leave", "ready", "start_countdown", "get_game"):
         assert await ada.why_not(request) == "hello_required"
     assert await ada.why_not("join", room="BBBBB") == "hello_required"
     assert (await ada.act("undo"))["code"] == "not_racing"

@@ -244,7 +244,7 @@ async def start() -> AsyncIterator[Start]:
             "subprotocols": ("simonrace.msgpack", "simonrace.json"),
             "origins": ("https://friends.example",),
             "on_error": errors.append,
-            "clock": None if real_time else clock,
+            "clock_ms": None if real_time else clock,
         }
         options = defaults | options
         stats = TransportStats()

@@ -17,7 +17,7 @@ def test_a_newer_frame_of_a_kind_replaces_the_older_and_waits_at_the_end() -> No
     outbox = Outbox()
     outbox.push_latest("standings", b"[old standings]")
     outbox.push(b"[finish]")
-    outbox.push_latest("clock", b"[clock]")
+    outbox.push_latest("clock_ms", b"[clock]")
     outbox.push_latest("standings", b"[new standings]")
 
     assert outbox.size == len(b"[finish][clock][new standings]")
