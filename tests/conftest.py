@@ -81,7 +81,7 @@ async def node(redis_server: EmbeddedRedis, prefix: str, ledger: Ledger) -> Asyn
         await store.aclose()
     for each in nodes:
         lounge = each.sessions
-        left = (len(each.tasks), each.stats.open, len(lounge.sessions), len(lounge.strangers))
+        left = (len(each.tasks), each.stats.open, len(lounge.sessions), len(lounge.unidentified))
         assert left == (0, 0, 0, 0)
     assert ledger.errors == []
     assert loop_errors == []

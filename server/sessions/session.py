@@ -11,7 +11,7 @@ from typing import Any, Final, assert_never
 
 from protocol import from_client as ask
 from protocol import from_server as say
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, BadInputError, Codec
 from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction, FromClient
@@ -20,7 +20,7 @@ from protocol.limits import REFUSED_COST, REREAD_PER_TOKEN, ROOM_EVENT_COST
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
-from server.core.limits import Bucket
+from server.core.token_bucket import Bucket
 from server.rooms.live_room import LiveRoom
 from server.services.identity import Identity
 from server.sessions import join, queries

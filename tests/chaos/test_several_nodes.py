@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from racetest import Client, Connect, GatedStore, Gather, StartNode, hold_game, solution, until
 
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from server.core import commands as cmd
 from server.core.rules import Rules
 from server.rooms.live_room import LiveRoom

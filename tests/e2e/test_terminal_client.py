@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from client_cli.addresses import Server
-from client_cli.local_server import local_server
+from client_cli.core.addresses import Server
+from client_cli.net.local_server import local_server
 from engine import Game, GameCode, Move, deal
 from engine.solver import Solved, solve
 
@@ -105,7 +105,7 @@ async def simonrace(environment: dict[str, str]) -> AsyncIterator[Run]:
     async def run(*words: str, server: Server | None = None) -> Person:
         where = {"SIMONRACE_SERVER": server.url} if server else {}
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "client_cli.main", *words),
+            *(sys.executable, "-m", "client_cli.cli.main", *words),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -240,7 +240,7 @@ async def test_what_is_read_is_in_the_language_that_was_asked_for(simonrace: Run
     """Help, what was typed wrongly, texts of events, of a check and of a command that fails."""
     page = await simonrace("--lang", "zh-Hant", "spectate", "--help")
     assert await page.ends() == 0
-    assert page.lines[0] == "用法：python -m client_cli.main spectate [選項] 房間"
+    assert page.lines[0] == "用法：python -m client_cli.cli.main spectate [選項] 房間"
     alone = await simonrace("create", "--lang", "zh_TW", server=server)
     await alone.type("jump")
     assert await alone.ends() == 0
@@ -398,7 +398,7 @@ async def test_in_a_terminal_the_screen_is_taken_and_given_back(
     """Ctrl-C leaves quietly; nothing of a traceback is ever seen."""
     ours, theirs = pty.openpty()
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "client_cli.main", "create", "--line", "--name", "陳小明"),
+        *(sys.executable, "-m", "client_cli.cli.main", "create", "--line", "--name", "陳小明"),
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
@@ -444,7 +444,7 @@ async def test_the_demo_shows_a_race_and_verifies_it(environment: dict[str, str]
     left = tmp_path / "left"
     left.mkdir()
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "client_cli.demo", "--speed", "3", "--code", CODE, "--seed", "7"),
+        *(sys.executable, "-m", "demo", "--speed", "3", "--code", CODE, "--seed", "7"),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from protocol import limits
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.codec import JSON_CODEC, MSGPACK_CODEC
 from protocol.docs.classes import CLASSES, CLIENT_CLASSES, shared
 from protocol.docs.schema import definitions

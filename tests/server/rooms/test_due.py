@@ -62,6 +62,6 @@ def test_an_all_ready_room_whose_last_unready_person_is_away_starts_after_the_gr
         ev.MemberJoined(0, "eve", "Eve", "here", False),
         ev.ReadyChanged(0, "ben", True),
         ev.MemberDisconnected(1_000, "eve"),
-        start_mode=StartMode.ALL_READY,
+        start=StartMode.ALL_READY,
     )
     assert due(told) == 6_000

@@ -131,7 +131,7 @@ async def test_the_newest_connection_wins(node: StartNode, party: Gather) -> Non
     assert ben.told[-1] == {
         "type": "notice",
         "code": "replaced",
-        "text": "You connected again elsewhere; this connection ends.",
+        "text": "You connected from elsewhere. This connection ends.",
     }
     await back.do("chat", text="here I am")
     await ada.expect("chat_message", text="here I am")
@@ -412,7 +412,7 @@ async def test_the_race_ends_at_its_time_limit(node: StartNode, race: Gather) ->
         ("Ben", 1, "unfinished"),
         ("Ada", 2, "unfinished"),
     ]
-    assert (await ben.act("move", **solution()[2]))["code"] == "not_racing"
+    assert (await ben.act("move", **solution()[2]))["code"] == "wrong_race"
 
 
 async def test_racers_are_warned_before_the_time_limit(node: StartNode, race: Gather) -> None:

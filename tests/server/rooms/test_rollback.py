@@ -49,7 +49,7 @@ async def live_at(where: Node, racer: Client) -> LiveRoom:
 
 async def came_back(racer: Client, url: str = "", *, seen: int | None = None) -> Client:
     """Return the same person by a new connection; the one before must have been ended with a reason."""
-    assert await racer.closed() == (1011, "The server made a mistake; your game is kept.")
+    assert await racer.closed() == (1011, "The server failed to handle this connection. Connect again and resume.")
     assert [notice["code"] for notice in racer.heard("notice")] == ["rolled_back"]
     return await racer.back(url, seen=seen)
 
@@ -57,7 +57,7 @@ async def came_back(racer: Client, url: str = "", *, seen: int | None = None) ->
 async def told_once(ledger: Ledger, where: Client, **lost: int) -> None:
     """Expect one line that says what this room has lost, and take it out."""
     await until(lambda: ledger.errors)
-    line: dict[str, Any] = {"event": "store went back", "room": where.room, "advice": ADVICE}
+    line: dict[str, Any] = {"event": "store rolled back", "room": where.room, "advice": ADVICE}
     assert ledger.errors == [line | {"events": 0, "actions": 0} | lost]
     ledger.lines.clear()
 
@@ -146,7 +146,7 @@ async def test_news_of_a_log_that_went_another_way_is_noticed(
     await cyd.do("chat", text="and more")
     ada = await came_back(ada)
     await until(lambda: len(ledger.errors) == 2)
-    assert [(line["event"], line["events"]) for line in ledger.errors] == [("store went back", 1)] * 2
+    assert [(line["event"], line["events"]) for line in ledger.errors] == [("store rolled back", 1)] * 2
     ledger.lines.clear()
     await cyd.do("chat", text="together")
     await ada.expect("chat_message", text="together")
@@ -236,7 +236,7 @@ async def test_a_race_whose_start_is_gone_never_began(
     ada, ben = [await came_back(each) for each in racers]
     await told_once(ledger, ada, events=now - before)
     assert [each.told[1]["phase"] for each in (ada, ben)] == ["lobby", "lobby"]
-    assert (await ada.act("move", **STEPS[0]))["code"] == "not_racing"
+    assert (await ada.act("move", **STEPS[0]))["code"] == "wrong_race"
     await ada.start()
     for each in (ada, ben):
         await each.racing()
@@ -289,7 +289,7 @@ async def test_a_room_that_was_let_go_where_nobody_was_is_no_loss(
     await ada.do("leave")
     await ada.close()
     room = await live_at(where, ada)
-    await until(lambda: not room.subscribers)
+    await until(lambda: not room.membership.subscribers)
     cut(keys.room_log(ada.room), room.room.length)
     where.rooms.check_for_news()
     await until(lambda: room.vanished)

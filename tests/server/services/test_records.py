@@ -32,7 +32,7 @@ async def test_a_record_has_every_deed_in_its_order(node: StartNode, race: Gathe
         "forfeit",
         "undo_forfeit",
     ]
-    assert [each["at"] for each in actions[:6]] == [answer["at"] for answer in answers]
+    assert [each["at_ms"] for each in actions[:6]] == [answer["at_ms"] for answer in answers]
     assert {key: actions[0][key] for key in first} == first
     assert {key: actions[2][key] for key in ("from", "to", "cards")} == {
         key: answers[2][key] for key in ("from", "to", "cards")

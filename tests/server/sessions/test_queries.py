@@ -161,7 +161,7 @@ async def test_followers_of_a_leaderboard_are_told_when_it_changes(
     def row(rank: int, who: str, player: str, value: int) -> Message:
         return {"rank": rank, "player": player, "name": who, "value": value, "race": f"{ada.room}/1"}
 
-    assert boards["by_time"][0] == row(1, "Ada", ada.player, won["at"])
+    assert boards["leaderboards"][0]["rows"][0] == row(1, "Ada", ada.player, won["at_ms"])
     assert boards["by_score"] == [
         row(1, "Ada", ada.player, won["score"]),
         row(2, "Ben", ben.player, won["score"] - 2),

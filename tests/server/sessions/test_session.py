@@ -92,7 +92,7 @@ async def test_who_goes_on_far_too_fast_is_closed(
     with suppress(ConnectionClosed):
         for _ in range(200):
             await ada.send(**message)
-    assert await ada.closed() == (4005, "Far too many messages; wait before you connect again.")
+    assert await ada.closed() == (4005, "Too many messages for too long. Wait before you connect again.")
     assert len(ada.told) < 30
     await ben.quiet()
 

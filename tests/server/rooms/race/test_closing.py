@@ -122,7 +122,7 @@ async def test_a_closing_that_is_cancelled_minds_no_late_answer(node: StartNode,
     room.race.race.time_limit_ms = 0
     commits = GatedStore.of(where).commits
     commits.close(f"race:1:{ada.player}")
-    closing_it = asyncio.create_task(close_race(room.log._context, room.room_log, room.race))
+    closing_it = asyncio.create_task(close_race(room.log._context, room.log, room.race))
     await commits.reached()
     closing_it.cancel()
     await asyncio.wait([closing_it])

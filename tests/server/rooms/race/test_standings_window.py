@@ -15,7 +15,7 @@ def standings(racers: int) -> Standings:
 def shown_to(player: str, racers: int) -> list[int]:
     [(part, people)] = windows(standings(racers), [player])
     assert people == [player]
-    assert (part.race, part.elapsed_ms, part.racers) == (1, 5, racers)
+    assert (part.race, part.elapsed_ms, part.racer_count) == (1, 5, racers)
     return [row.rank for row in part.rows]
 
 
