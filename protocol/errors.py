@@ -47,7 +47,7 @@ class ErrorCode(StrEnum):
     COUNTDOWN_RUNNING = "countdown_running", "The countdown is running. Cancel it first.", True
     NO_COUNTDOWN = "no_countdown", "No countdown is running."
     RACE_RUNNING = "race_running", "A race is running. Wait until it ends.", True
-    NOBODY_READY = "nobody_ready", "No member is ready. Send `ready` first, then start the countdown.", True
+    NOBODY_READY = "nobody_ready", "No member is ready. Get ready, then start the countdown.", True
     BAD_SETTINGS = "bad_settings", "A setting is out of range."
     BAD_CODE = "bad_code", "This is not a game code. A valid one looks like SS1-S1-AAAAABD."
     NO_SUCH_MEMBER = "no_such_member", "No member of this room has this player id."
