@@ -125,7 +125,7 @@ async def test_while_the_store_is_away_moves_wait_and_none_is_lost(
     await ben.win()
     results = (await ben.expect("race_ended"))["results"]
     assert [(row["name"], row["moves"]) for row in results] == [("Ada", len(STEPS)), ("Ben", len(STEPS))]
-    assert len(ledger.of("store away")) == len(ledger.of("store back")) == 1
+    assert len(ledger.of("store unavailable")) == len(ledger.of("store available")) == 1
 
 
 async def test_a_store_that_refuses_for_a_while_is_waited_for(
@@ -163,7 +163,7 @@ async def test_a_node_that_stops_sends_everybody_to_come_back(
     for racer in (ada, ben):
         assert await racer.closed() == (
             1012,
-            "The server restarts. Wait a random moment, then connect again.",
+            "The server is restarting. Wait for a random time, then connect again.",
         )
         notice = racer.told[-1]
         assert notice["code"] == "restarting"

@@ -370,7 +370,7 @@ async def test_the_host_cancels_the_countdown(node: StartNode, party: Gather) ->
     await ben.ready()
     await ada.start()
     await ada.do("cancel_countdown")
-    await ben.expect("countdown_cancelled", reason="cancelled")
+    await ben.expect("countdown_cancelled", reason="by_host")
     assert await ada.why_not("cancel_countdown") == "no_countdown"
     await ada.do("configure", settings={"countdown": 0}, code=CODE)
     await ada.start()

@@ -120,7 +120,7 @@ async def test_other_events_in_the_place_of_those_that_are_gone_are_noticed(
     await cyd.expect("chat_message", text="gone")
     cut(keys.room_log(ada.room), 1)
     with pytest.MonkeyPatch.context() as deaf:
-        deaf.setattr(here.rooms, "heard", lambda _: None)
+        deaf.setattr(here.rooms, "receive", lambda _: None)
         await cyd.send(type="chat", ref=9, text="instead")
         cyd = await came_back(cyd)
         await told_once(ledger, ada, events=1)

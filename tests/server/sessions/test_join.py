@@ -272,7 +272,7 @@ async def test_a_full_room_keeps_the_seats_of_its_members(
 ) -> None:
     """Of two who want the last seat one gets it; an absent member's seat is not given away."""
     where = await node()
-    ada, ben = await party(where, "Ada", "Ben", games=3)
+    ada, ben = await party(where, "Ada", "Ben", max_members=3)
     ben.vanish()
     await ada.expect("member_disconnected", player=ben.player)
     cleo, dan = await person(where, "Cleo"), await person(where, "Dan")
