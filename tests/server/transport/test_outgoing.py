@@ -4,8 +4,8 @@ from typing import cast
 import pytest
 
 from server.transport import TransportLimits, TransportStats
-from server.transport.cork import Cork
 from server.transport.outgoing import Outgoing
+from server.transport.write_batch import WriteBatch
 
 
 class Socket:
@@ -37,15 +37,15 @@ class Half(Outgoing):
     def abort(self) -> None:
         cast("Socket", self._transport).done.append("(aborted)")
 
-    def _too_slow(self) -> None:
+    def _drop_slow_client(self) -> None:
         cast("Socket", self._transport).done.append("(too slow)")
 
-    def _hang_up(self) -> None:
+    def _close_socket(self) -> None:
         cast("Socket", self._transport).done.append("(hangs up)")
 
     def hang_up_when_all_is_written(self) -> None:
         """Do as the protocol does when nothing may follow."""
-        self._hangs_up = True
+        self._closes_when_flushed = True
         self._flush_soon()
 
 
@@ -56,12 +56,12 @@ def _raise(error: Exception) -> None:
 @pytest.fixture
 async def half() -> tuple[Half, Socket]:
     socket = Socket()
-    cork = Cork(asyncio.get_running_loop(), _raise)
+    write_batch = WriteBatch(asyncio.get_running_loop(), _raise)
     limits = TransportLimits(outbox_bytes=20, write_buffer_bytes=10)
-    return Half(cast("asyncio.Transport", socket), cork, limits, TransportStats()), socket
+    return Half(cast("asyncio.Transport", socket), write_batch, limits, TransportStats()), socket
 
 
-async def turn() -> None:
+async def end_turn() -> None:
     """Let the loop do what is to be done at the end of this turn."""
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -72,7 +72,7 @@ async def test_all_that_is_sent_in_a_turn_is_one_write_in_its_order(half: tuple[
     out.send(b"one ")
     out.send_latest("standings", b"two ")
     out.send(b"three")
-    await turn()
+    await end_turn()
 
     assert socket.done == ["one two three"]
 
@@ -87,10 +87,10 @@ async def test_what_a_slow_client_is_sent_follows_what_was_on_its_way_already(
     out.send_latest("standings", b"old ")
     out.send(b"later ")
     out.send_latest("standings", b"new")
-    await turn()
+    await end_turn()
     before = list(socket.done)
     out.resume_writing()
-    await turn()
+    await end_turn()
 
     assert before == ["(deaf)", "sent "]
     assert socket.done[2:] == ["(listens)", "later new"]
@@ -103,7 +103,7 @@ async def test_a_pause_that_ends_in_the_same_turn_changes_no_order(half: tuple[H
     out.send(b"two ")
     out.resume_writing()
     out.send(b"three")
-    await turn()
+    await end_turn()
 
     assert socket.done == ["(deaf)", "(listens)", "one two three"]
 
@@ -114,10 +114,10 @@ async def test_nobody_hangs_up_on_a_slow_client_that_has_not_read_all(half: tupl
     out.pause_writing()
     out.send(b"waits")
     out.hang_up_when_all_is_written()
-    await turn()
+    await end_turn()
     before = list(socket.done)
     out.resume_writing()
-    await turn()
+    await end_turn()
 
     assert before == ["(deaf)", "sent"]
     assert socket.done[2:] == ["(listens)", "waits", "(hangs up)"]
@@ -128,7 +128,7 @@ async def test_a_slow_client_is_hung_up_on_when_nothing_waits_for_it(half: tuple
     out.pause_writing()
     out.hang_up_when_all_is_written()
     out.resume_writing()
-    await turn()
+    await end_turn()
 
     assert socket.done == ["(deaf)", "(listens)", "(hangs up)"]
 
@@ -168,7 +168,7 @@ async def test_what_may_wait_does_not_grow_with_each_pause(half: tuple[Half, Soc
         out.pause_writing()
         out.send(b"x" * 10)
         out.resume_writing()
-        await turn()
+        await end_turn()
     out.pause_writing()
     socket.held = 20
     out.send(b"y")
@@ -183,7 +183,7 @@ async def test_a_large_answer_that_has_waited_may_go_on_waiting_in_the_socket(
     out.pause_writing()
     out.send(b"x" * 1000)
     out.resume_writing()
-    await turn()
+    await end_turn()
     out.pause_writing()
     socket.held = 1000
     out.send(b"y" * 20)

@@ -5,16 +5,17 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from server.transport import Connection, TransportLimits, TransportStats, text_frame
-from server.transport.cork import Cork
+from server.transport.connection import WebSocketConnection
+from server.transport.connection_registry import ConnectionRegistry
 from server.transport.handshake import subprotocol_selector
-from server.transport.roster import Roster
-from server.transport.settings import Settings
+from server.transport.settings import ListenerSettings
+from server.transport.write_batch import WriteBatch
 
 Start = Any
 """The fixture that starts listeners; its class lives in conftest.py."""
 
 
-class Recording(asyncio.Transport):
+class RecordingTransport(asyncio.Transport):
     """A socket that takes everything at once and remembers each write."""
 
     def __init__(self) -> None:
@@ -31,7 +32,7 @@ class Recording(asyncio.Transport):
         return 0
 
 
-class Answering:
+class AnsweringHandler:
     """Answers each message with two."""
 
     def __init__(self, connection: Connection) -> None:
@@ -48,8 +49,8 @@ class Answering:
 async def test_everything_sent_in_one_tick_goes_out_in_one_write(frame_of_client: Any) -> None:
     """Answers, broadcasts and pongs alike; an empty tick writes nothing."""
     stats = TransportStats()
-    settings = Settings(
-        accept=Answering,
+    settings = ListenerSettings(
+        accept=AnsweringHandler,
         http=lambda _, __: None,
         on_error=lambda error: None,  # noqa: ARG005
         limits=TransportLimits(),
@@ -59,13 +60,20 @@ async def test_everything_sent_in_one_tick_goes_out_in_one_write(frame_of_client
         trusted_proxies=(),
         clock=asyncio.get_running_loop().time,
     )
-    transport = Recording()
-    cork = Cork(asyncio.get_running_loop(), settings.on_error)
+    transport = RecordingTransport()
+    write_batch = WriteBatch(asyncio.get_running_loop(), settings.on_error)
     protocol = ServerProtocol(state=State.OPEN)
-    connection = Connection(
-        transport, protocol, settings, Roster(stats, settings.limits), cork, address="here", user_agent=""
+    connection = WebSocketConnection(
+        transport,
+        protocol,
+        settings,
+        ConnectionRegistry(stats, settings.limits),
+        write_batch,
+        address="192.0.2.1",
+        subprotocol=None,
+        user_agent="",
     )
-    connection.begin()
+    connection.start()
     connection.data_received(frame_of_client(1, b"question"))
     connection.data_received(frame_of_client(9, b"alive?"))
     connection.send(text_frame(b"broadcast"))
@@ -83,14 +91,14 @@ async def test_everything_sent_in_one_tick_goes_out_in_one_write(frame_of_client
 
 async def test_a_frame_that_cannot_be_written_costs_only_its_own_connection(start: Start) -> None:
     """A str in place of bytes is a bug of the application; the others of the same tick are served."""
-    place = await start()
-    clients = [await place.raw() for _ in range(3)]
-    for handler in place.handlers:
+    server = await start()
+    clients = [await server.connect_raw() for _ in range(3)]
+    for handler in server.handlers:
         handler.connection.send(text_frame(b"hello"))
-    place.handlers[1].connection.send("no bytes")
-    await place.handlers[1].end()
+    server.handlers[1].connection.send("no bytes")
+    await server.handlers[1].wait_closed()
 
     assert [await clients[0].frame(), await clients[2].frame()] == [(1, b"hello")] * 2
-    assert [type(error) for error in place.errors] == [TypeError]
-    place.errors.clear()
-    assert place.stats.open == 2
+    assert [type(error) for error in server.errors] == [TypeError]
+    server.errors.clear()
+    assert server.stats.open == 2
