@@ -17,6 +17,7 @@ from server.transport import (
     Connection,
     HttpResponse,
     Listener,
+    Refused,
     TransportLimits,
     TransportStats,
     binary_frame,
@@ -156,6 +157,11 @@ class RunningListener:
     def url(self) -> str:
         return f"ws://127.0.0.1:{self.listener.address[1]}/ws"
 
+    @property
+    def refused(self) -> dict[Refused, int]:
+        """Reasons for which clients were refused, with their numbers."""
+        return {reason: count for reason, count in self.stats.refused.items() if count}
+
     def connect(self, **options: Any) -> Any:
         """Connect the client of the `websockets` library; over TLS if `ssl` is given."""
         url = self.url.replace("ws:", "wss:") if "ssl" in options else self.url
@@ -193,10 +199,10 @@ class RunningListener:
         status_line, _, headers = head.decode().partition("\r\n")
         return int(status_line.split()[1]), headers, body
 
-    async def sweep_once(self) -> None:
-        """Advance the clock by one sweep and wait until all connections were checked.
+    async def sweep(self) -> None:
+        """Advance the clock by one sweep and wait for the check that finishes it; each check reads the clock.
 
-        Every check reads the clock once; the one after the next finds the whole sweep due.
+        Connections that came after the sweep had begun are in the next one.
         """
         self.clock.now += TransportLimits().sweep_seconds
         before = self.clock.readings
@@ -228,7 +234,7 @@ async def start() -> AsyncIterator[Start]:
     loop_errors: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: loop_errors.append(context))
 
-    async def start_one(*, real_time: bool = False, **options: Any) -> RunningListener:
+    async def start_one(**options: Any) -> RunningListener:
         # A short close limit makes the checks frequent; with the fake clock nothing is due in them.
         limits = TransportLimits(**{"close_seconds": 0.04, **options.pop("limits", {})})
         handlers: list[RecordingHandler] = []
@@ -247,7 +253,7 @@ async def start() -> AsyncIterator[Start]:
             "subprotocols": ("simonrace.msgpack", "simonrace.json"),
             "origins": ("https://friends.example",),
             "on_error": errors.append,
-            "clock": None if real_time else clock,
+            "clock": clock,
         }
         options = defaults | options
         stats = TransportStats()

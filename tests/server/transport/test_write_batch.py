@@ -12,11 +12,11 @@ from server.transport.settings import ListenerSettings
 from server.transport.write_batch import WriteBatch
 
 Start = Any
-"""The fixture that starts listeners; its class lives in conftest.py."""
+"""Type of the fixture that starts listeners, see conftest.py."""
 
 
 class RecordingTransport(asyncio.Transport):
-    """A socket that takes everything at once and remembers each write."""
+    """A transport that records each write and never has anything in its buffer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class RecordingTransport(asyncio.Transport):
 
 
 class AnsweringHandler:
-    """Answers each message with two."""
+    """Answers each message with two frames."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -46,8 +46,8 @@ class AnsweringHandler:
         pass
 
 
-async def test_everything_sent_in_one_tick_goes_out_in_one_write(frame_of_client: Any) -> None:
-    """Answers, broadcasts and pongs alike; an empty tick writes nothing."""
+async def test_everything_sent_in_one_turn_is_one_write(frame_of_client: Any) -> None:
+    """Answers, broadcasts and pongs together; a turn without frames writes nothing."""
     stats = TransportStats()
     settings = ListenerSettings(
         accept=AnsweringHandler,
@@ -80,17 +80,17 @@ async def test_everything_sent_in_one_tick_goes_out_in_one_write(frame_of_client
     written_at_once = list(transport.writes)
     await asyncio.sleep(0)
     await asyncio.sleep(0)
-    connection.send(text_frame(b"next tick"))
+    connection.send(text_frame(b"next turn"))
     await asyncio.sleep(0)
 
-    first_tick = text_frame(b"first") + text_frame(b"second") + b"\x8a\x06alive?" + text_frame(b"broadcast")
+    first_turn = text_frame(b"first") + text_frame(b"second") + b"\x8a\x06alive?" + text_frame(b"broadcast")
     assert written_at_once == []
-    assert transport.writes == [first_tick, text_frame(b"next tick")]
-    assert stats.bytes_out == len(first_tick) + len(text_frame(b"next tick"))
+    assert transport.writes == [first_turn, text_frame(b"next turn")]
+    assert stats.bytes_out == len(first_turn) + len(text_frame(b"next turn"))
 
 
-async def test_a_frame_that_cannot_be_written_costs_only_its_own_connection(start: Start) -> None:
-    """A str in place of bytes is a bug of the application; the others of the same tick are served."""
+async def test_a_frame_that_cannot_be_written_aborts_only_its_own_connection(start: Start) -> None:
+    """A str instead of bytes is a bug of the application; other connections of the same turn are written."""
     server = await start()
     clients = [await server.connect_raw() for _ in range(3)]
     for handler in server.handlers:
