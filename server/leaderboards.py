@@ -13,7 +13,7 @@ from server.records import Records
 from server.rooms.news import BoardChanged, to_bytes
 from server.store import keys
 from server.store.port import Keep, Ranked, Store, StoreTrouble
-from server.tasks import again_and_again, bugs_told
+from server.tasks import repeat_every, report_exceptions
 
 TIME: Final = "time"
 SCORE: Final = "score"
@@ -87,12 +87,12 @@ class Leaderboards:
 
     async def run(self) -> None:
         """Write what another node, or this one before it stopped, did not come to; for ever."""
-        await again_and_again(self.sweep, _SWEEP_S)
+        await repeat_every(self.sweep, _SWEEP_S)
 
     async def sweep(self) -> None:
         """Write what is due to be written. Raises StoreTrouble."""
         for item in await self._store.due(keys.projections_agenda(), await self._store.now_ms(), 100):
-            with bugs_told():
+            with report_exceptions():
                 await self._project_or_later(item)
 
     async def _project_or_later(self, item: str) -> None:

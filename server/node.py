@@ -31,7 +31,7 @@ from server.sessions.session import Session
 from server.store import keys
 from server.store.journal import Journal, JournalClosed
 from server.store.port import Store, StoreTrouble
-from server.tasks import Tasks, again_and_again
+from server.tasks import Tasks, repeat_every
 from server.transport import Connection, Listener, TransportLimits, TransportStats, serve
 from server.web import Web
 
@@ -221,8 +221,8 @@ class Node:
             self.lounge.leaderboards.run(),
             self.metrics.watch_loop(),
             self._peers.run(),
-            again_and_again(self.journal.sync, CLOCK_S),  # near the store's clock when there are no commits
-            again_and_again(self._close_silent, _SILENT_S),
+            repeat_every(self.journal.sync, CLOCK_S),  # near the store's clock when there are no commits
+            repeat_every(self._close_silent, _SILENT_S),
         ):
             self.tasks.spawn(work)
 

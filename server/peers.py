@@ -9,7 +9,7 @@ from typing import Final
 from server.store import keys
 from server.store.journal import Journal, JournalFull
 from server.store.port import Commit, Notice, Store
-from server.tasks import again_and_again
+from server.tasks import repeat_every
 
 BEAT_S: Final = 2.0
 LIFE_MS: Final = 10_000
@@ -42,7 +42,7 @@ class Peers:
 
     async def run(self) -> None:
         """Beat for ever."""
-        await again_and_again(self.beat, BEAT_S)
+        await repeat_every(self.beat, BEAT_S)
 
     async def leave(self) -> None:
         """Let the others see that this node is gone, for ever. Raises StoreTrouble."""

@@ -21,7 +21,7 @@ from server.rooms.patience import patiently
 from server.rooms.tidy import game_logs, replayed
 from server.store import keys
 from server.store.port import Append, Commit, Committed, StoreTrouble
-from server.tasks import again_and_again, bugs_told
+from server.tasks import repeat_every, report_exceptions
 
 MINDED_MS: Final = 60_000
 """How long a room is left to its node before others look whether that still lives."""
@@ -128,7 +128,7 @@ class Hall:
 
     async def run(self) -> None:
         """Mind the rooms on the agenda, for ever."""
-        await again_and_again(self.sweep, SWEEP_S)
+        await repeat_every(self.sweep, SWEEP_S)
 
     async def sweep(self) -> None:
         """Look at every room here, and at those anywhere whose time has come. Raises StoreTrouble."""
@@ -136,11 +136,11 @@ class Hall:
         await self._drop_dead_nodes()
         for code, room in tuple(self._rooms.items()):
             if self._minded[code] - now < MINDED_MS // 2:
-                with bugs_told():
+                with report_exceptions():
                     await self._mind(code, room)
         for code in await self._context.store.due(keys.rooms_agenda(), now, 200):
             if not self._is_here(code):
-                with bugs_told():
+                with report_exceptions():
                     await self._mind_absent_or_later(code)
 
     async def _load(self, code: str) -> LiveRoom | None:

@@ -16,7 +16,7 @@ from server.rooms.context import Context, Ear
 from server.rooms.news import RacersWent, to_bytes
 from server.store.journal import JournalFull
 from server.store.port import Commit, Notice
-from server.tasks import bugs_told
+from server.tasks import report_exceptions
 
 if TYPE_CHECKING:
     from server.rooms.desk import Answer
@@ -115,7 +115,7 @@ class Setback:
 
     async def _read_games(self, track: "Track") -> None:
         for seat in track.seats.values():
-            with bugs_told():
+            with report_exceptions():
                 seat.forget()
                 await seat.fresh()
         live, node = self._live, self._context.node
