@@ -12,9 +12,9 @@ class TransportLimits:
     """
 
     max_message_bytes: int = 16 * 1024
-    """A longer message, fragmented or not, closes the connection with 1009."""
+    """Longest message, fragmented or not; a longer one closes the connection with 1009."""
     max_header_bytes: int = 16 * 1024
-    """A longer request is answered with 431; a single line may have 8 KiB."""
+    """Longest request; a longer one, or one with a line of more than 8 KiB, is answered with 431."""
     max_overhead_frames: int = 100
     """Pings, pongs and unfinished fragments per second; more of them close the connection with 1008."""
     handshake_seconds: float = 5.0
@@ -31,9 +31,9 @@ class TransportLimits:
     write_buffer_bytes: int = 32 * 1024
     """Bytes in the event loop's write buffer above which further frames are queued in the outbox."""
     connections_per_address: int = 100
-    """Another one is answered with 429. IPv6 addresses are counted by their /64 network."""
+    """Open connections of one address; another one is answered with 429. IPv6 counts by /64 network."""
     max_connections: int = 10_000
-    """Another one is answered with 503."""
+    """Open connections; another one is answered with 503."""
     max_handshakes: int = 2_048
     """TCP connections without a complete request; another one is aborted without an answer."""
 

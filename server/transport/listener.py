@@ -32,10 +32,11 @@ class Listener:
     ) -> None:
         self._server = server
         self._settings = settings
-        self._registry = registry
+        self._registry = registry  # shared with every opening and connection of this port
         self._loop = asyncio.get_running_loop()
         host, port = server.sockets[0].getsockname()[:2]
         self.address: tuple[str, int] = (host, port)  # as bound: with the real port if 0 was asked for
+        # `_check` calls `check_idle` of the connections that this sweep says are due.
         self._idle_sweep = Sweep(registry.connections, settings.limits.sweep_seconds, settings.clock())
         self._next_check = self._loop.call_later(settings.limits.check_interval_seconds, self._check)
 

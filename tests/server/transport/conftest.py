@@ -77,7 +77,6 @@ class RecordingHandler:
         self.messages: list[bytes | str] = []
         self.closes: list[tuple[int, str]] = []
         self.closed_event = asyncio.Event()
-        self.echoes = True
 
     def received(self, data: bytes | str) -> None:
         self.messages.append(data)
@@ -85,9 +84,8 @@ class RecordingHandler:
             raise RuntimeError("the handler failed")
         if data == "close me":
             self.connection.close(4001, "as requested")
-        if self.echoes:
-            frame = text_frame(data.encode()) if isinstance(data, str) else binary_frame(data)
-            self.connection.send(frame)
+        frame = text_frame(data.encode()) if isinstance(data, str) else binary_frame(data)
+        self.connection.send(frame)
 
     def closed(self, code: int, reason: str) -> None:
         self.closes.append((code, reason))

@@ -25,7 +25,7 @@ async def test_a_drain_closes_all_connections_and_ends_when_they_have_answered(s
     assert (server.stats.open, server.stats.close_timeouts) == (0, 0)
 
 
-async def test_in_a_drain_clients_close_in_order_although_others_do_not_answer(start: Start) -> None:
+async def test_clients_that_answer_a_drain_are_closed_while_others_do_not_answer(start: Start) -> None:
     server = await start(limits={"close_seconds": 60, "connections_per_address": 1000})
     clients = [await server.connect_raw() for _ in range(200)]
     await server.connect_raw()
