@@ -17,7 +17,7 @@ from engine import GameCode, deal
 from protocol import from_client as ask
 from protocol.limits import LEADERBOARD_ROWS
 from server.core import play as plays
-from server.leaderboards import KEPT
+from server.services.leaderboards import KEPT
 from server.store.embedded import EmbeddedRedis
 from server.store.port import Append, Commit
 from server.store.redis_store import RedisStore
@@ -174,12 +174,12 @@ def _board(place: int) -> str:
 
 def _entries(count: int) -> list[bytes]:
     """Return what a log holds of a game in which a move and its undo take turns."""
-    play = plays.Play(deal(GameCode.parse(CODE)))
+    play = plays.Play(deal(GameCode.parse(CODE)), 1)
     source, target, cards = MOVE
     entries = []
     for n in range(1, count + 1):
-        move = ask.Move(n=n, source=source, target=target, count=cards)
-        made = play.decide(move if n % 2 else ask.Undo(n=n), n * 50, 10_000)
+        move = ask.Move(race=1, n=n, source=source, target=target, cards=cards)
+        made = play.decide(move if n % 2 else ask.Undo(race=1, n=n), n * 50, 10_000)
         if not isinstance(made, plays.Made):
             raise TypeError(made)
         entries.append(made.entry)

@@ -100,7 +100,7 @@ async def racing(node: Node) -> list[Client]:
         client.tell(ask.Hello(name="Racer"))
     await until(lambda: all(client.session.player for client in clients))
     for host, *guests in (clients[first : first + 4] for first in range(0, len(clients), 4)):
-        host.tell(ask.Create(settings=Settings(countdown=0, winnable=False), code=CODE))
+        host.tell(ask.Create(settings=Settings(countdown_s=0, winnable=False), code=CODE))
         await until(lambda host=host: host.room)
         for guest in guests:
             guest.tell(ask.Join(room=host.room))
@@ -108,7 +108,7 @@ async def racing(node: Node) -> list[Client]:
         for client in (host, *guests):
             client.tell(ask.Ready())
         await node.journal.drain()
-        host.tell(ask.Start())
+        host.tell(ask.StartCountdown())
     await until(lambda: all(client.racing for client in clients))
     return clients
 
@@ -127,11 +127,11 @@ async def calls() -> dict[str, float]:
     config = Config(port=0, messages_per_second=1e9, message_burst=10**9, rooms_per_hour=1e9)
     node = await Node.start(config, store, Log())
     clients = await racing(node)
-    source, target, count = MOVE
+    source, target, cards = MOVE
     rooms = [client.session.room for client in clients[::4]]
     for number in range(1, MOVES + 1):
-        move = ask.Move(n=number, source=source, target=target, count=count)
-        data = MSGPACK_CODEC.encode(move if number % 2 else ask.Undo(n=number))
+        move = ask.Move(race=1, n=number, source=source, target=target, cards=cards)
+        data = MSGPACK_CODEC.encode(move if number % 2 else ask.Undo(race=1, n=number))
         with Calls() as of_moves:
             for client in clients:
                 client.session.received(data)

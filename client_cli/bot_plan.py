@@ -86,4 +86,4 @@ def _one_of(moves: list[Move], chance: Chance) -> Move:
 
 
 def _shift(move: Move) -> Shift | Simple:
-    return Shift(move.source, move.target, move.count)
+    return Shift(move.source, move.target, move.cards)

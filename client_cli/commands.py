@@ -21,11 +21,11 @@ class InvalidCommandError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Move cards; without a count those that fit, without a target to the best place."""
+    """Move cards; without `cards` those that fit, without a target to the best place."""
 
     source: int
     target: int | None = None
-    count: int | None = None
+    cards: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Say something to everybody."""
+    """Send a line to everybody in the room."""
 
     text: str
 
@@ -110,11 +110,12 @@ HELP: Final = (
     _("ready, unready            take part in the next race, or not"),
     _("start, cancel             begin the countdown, or stop it (host)"),
     _("set KEY VALUE             change the room (host): ranking, suits, winnable,"),
-    _("                          start, countdown, time_limit, seats, live_boards"),
+    _("                          start, countdown, time_limit, max_members,"),
+    _("                          and live_boards"),
     _("code CODE, code none      name the next deal, or have it drawn (host)"),
     _("lock, unlock, kick NAME   who may come in, who must go (host)"),
-    _("say TEXT                  say something to everybody"),
-    _("who, standings, board     people, the race so far, your board"),
+    _("chat TEXT                 send a line to everybody in the room"),
+    _("who, standings, board     members, the race so far, your board"),
     _("show NAME                 somebody's board, after the race or if live"),
     _("leaderboard [CODE]        the best results on a deal"),
     _("save FILE    keep the last race; check it with: simonrace verify FILE"),
@@ -148,10 +149,12 @@ def _with_words(word: str, rest: str) -> Command:
             return LookUp(rest or None)
         case "kick" | "show":
             return About(word, _needed(rest, f"{word} NAME"))
-        case "say":
-            text = _needed(rest, "say TEXT")
+        case "chat" | "say":
+            text = _needed(rest, "chat TEXT")
             if len(text) > limits.CHAT_LENGTH:
-                raise InvalidCommandError("Say it in at most {count} characters.", count=limits.CHAT_LENGTH)
+                raise InvalidCommandError(
+                    "A chat line has at most {count} characters.", count=limits.CHAT_LENGTH
+                )
             return Chat(text)
         case "set":
             key, _, value = _needed(rest, "set KEY VALUE, for example: set suits 2").partition(" ")
@@ -193,14 +196,19 @@ SETTINGS: Final[dict[str, str]] = {
     "start": Told("host or all_ready"),
     "countdown": Told("seconds, 0 to {most}", most=limits.COUNTDOWN_SECONDS),
     "time_limit": Told("seconds, 1 to {most}", most=limits.TIME_LIMIT_SECONDS),
-    "seats": Told("1 to {most}", most=limits.ROOM_PEOPLE),
+    "max_members": Told("1 to {most}", most=limits.ROOM_MEMBERS),
     "live_boards": Told("yes or no"),
 }
+
+
+FIELDS: Final = {"start": "start_mode", "countdown": "countdown_s", "time_limit": "time_limit_s"}
+"""Settings whose name for people is not their name on the wire; the other names are the same."""
 
 
 def changed(settings: Settings, change: Change) -> Settings:
     """Return the settings with one of them changed; InvalidCommandError if it cannot be so."""
     key = change.key.replace("-", "_")
+    key = next((typed for typed, field in FIELDS.items() if field == key), key)
     if key not in SETTINGS:
         raise InvalidCommandError(
             "There is no setting {key!r}; there are: {all}.", key=change.key[:40], all=", ".join(SETTINGS)
@@ -208,7 +216,7 @@ def changed(settings: Settings, change: Change) -> Settings:
     value: Any = change.value.lower().replace("-", "_")
     if key in {"winnable", "live_boards"}:
         value = _YES_NO.get(value, value)
-    fields = {**msgspec.to_builtins(settings), key: value}
+    fields = {**msgspec.to_builtins(settings), FIELDS.get(key, key): value}
     try:
         wanted = msgspec.convert(fields, Settings, strict=isinstance(value, bool))
     except msgspec.ValidationError:

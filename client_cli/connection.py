@@ -3,6 +3,7 @@
 import asyncio
 import random
 import time
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Final, Protocol
 
@@ -150,8 +151,12 @@ class Connection:
 
     async def _send(self, socket: ClientConnection) -> None:
         while True:
-            await self._something.wait()
+            wait_ms = self.link.release(now_ms())
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if wait_ms is None else wait_ms / 1000):
+                    await self._something.wait()
             self._something.clear()
+            self.link.release(now_ms())
             while (message := self.link.to_send()) is not None:
                 self._pace.charge(self.link.take_owed())
                 await asyncio.sleep(self._pace.wait(time.monotonic()))

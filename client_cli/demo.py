@@ -115,7 +115,7 @@ def run(settings: Settings, code: str | None, speed: float, seed: int) -> Verifi
 def cli(speed: float, suits: str, code: GameCode | None, seed: int | None) -> None:
     """Let four bots race over real sockets, and verify the result offline."""
     chosen = random.SystemRandom().getrandbits(32) if seed is None else seed
-    settings = Settings(suits=int(suits), countdown=COUNTDOWN_SECONDS)
+    settings = Settings(suits=int(suits), countdown_s=COUNTDOWN_SECONDS)
     try:
         found = run(settings, None if code is None else str(code), speed, chosen)
     except Failure as failure:

@@ -45,8 +45,8 @@ class Host:
 
     async def race(self, racers: int) -> None:
         """Start the race when so many are ready, and wait for its end."""
-        await self._until(lambda: sum(person.ready for person in self.model.people) == racers)
-        self._ask(say.Start())
+        await self._until(lambda: sum(member.ready for member in self.model.members) == racers)
+        self._ask(say.StartCountdown())
         await self._until(lambda: self.model.phase is Phase.RESULTS)
 
     async def leaderboard(self) -> msg.Leaderboard:
@@ -55,10 +55,12 @@ class Host:
         code = self.model.race.code if self.model.race else ""
         deadline = asyncio.get_running_loop().time() + LEADERBOARD_SECONDS
         while True:
-            answer = await self._answered(say.FollowLeaderboard(code=code))
+            answer = await self._answered(say.SubscribeLeaderboard(code=code))
             late = asyncio.get_running_loop().time() > deadline
-            if isinstance(answer, msg.Leaderboard) and (len(answer.by_time) >= winners or late):
-                return answer
+            if isinstance(answer, msg.Leaderboard):
+                whole = all(len(table.rows) >= winners for table in answer.leaderboards)
+                if whole or late:
+                    return answer
             await asyncio.sleep(0.1)
 
     async def record(self) -> FinishedRace:

@@ -33,10 +33,10 @@ class _Known(Struct):
 class _Servers(Struct, omit_defaults=True):
     last_name: str = ""
     servers: dict[str, dict[str, _Known]] = {}
-    watching: dict[str, dict[str, _Known]] = {}
+    spectator: dict[str, dict[str, _Known]] = {}
 
-    def of(self, *, watching: bool) -> dict[str, dict[str, _Known]]:
-        return self.watching if watching else self.servers
+    def of(self, *, spectator: bool) -> dict[str, dict[str, _Known]]:
+        return self.spectator if spectator else self.servers
 
 
 def folder(environment: Mapping[str, str]) -> Path:
@@ -55,20 +55,20 @@ class Identities:
         self._home = home
         self._path = home / FILE_NAME
 
-    def get(self, server: str, name: str, *, watching: bool = False) -> Identity | None:
+    def get(self, server: str, name: str, *, spectator: bool = False) -> Identity | None:
         """Return who this name is on a server, to race or to watch, if it has been there before."""
-        known = self._read().of(watching=watching).get(server, {}).get(name.casefold())
+        known = self._read().of(spectator=spectator).get(server, {}).get(name.casefold())
         return Identity(known.player, known.token) if known else None
 
     def last_name(self) -> str:
         """Return the name that was used last, empty if none was."""
         return self._read().last_name
 
-    def keep(self, server: str, name: str, identity: Identity, *, watching: bool = False) -> None:
+    def keep(self, server: str, name: str, identity: Identity, *, spectator: bool = False) -> None:
         """Remember who this name is on a server, to race or to watch."""
         known = self._read()
         known.last_name = name
-        there = known.of(watching=watching).setdefault(server, {})
+        there = known.of(spectator=spectator).setdefault(server, {})
         there[name.casefold()] = _Known(identity.player, identity.token)
         self._write(msgspec.json.format(msgspec.json.encode(known), indent=2))
 

@@ -27,31 +27,45 @@ from protocol.refusals import RefusalCode
 TOO_MANY: Final = frozenset({ErrorCode.TOO_MANY_PLAYERS, ErrorCode.TOO_MANY_TRIES})
 """Errors of hello and join that pass in a while, and that a person who waits had better know."""
 
-TRY_AGAIN: Final = TOO_MANY | {ErrorCode.STORE_AWAY, ErrorCode.DRAINING, ErrorCode.TOO_FAST}
-"""Errors of hello and join that pass by themselves; the others a person has to know about."""
+TRY_AGAIN: Final = TOO_MANY | {
+    ErrorCode.STORE_UNAVAILABLE,
+    ErrorCode.DRAINING,
+    ErrorCode.RATE_LIMITED,
+    ErrorCode.BUSY,
+}
+"""Errors of hello and join after which the client connects again; the others a person has to know about."""
 
-TOO_FAST_TOKENS: Final = limits.MESSAGE_BURST + limits.MESSAGES_PER_SECOND
-"""What a `too_fast` costs: all that we thought we had, so that we wait for a second."""
+RATE_LIMITED_TOKENS: Final = limits.MESSAGE_BURST + limits.MESSAGES_PER_SECOND
+"""What a `rate_limited` costs: all that we thought we had, so that we wait for a second."""
 
 REPLACED: Final = _(
-    "You connected again elsewhere; the newest connection wins. "
+    "You connected again elsewhere. The newest connection wins. "
     "For another person on this machine use --name."
 )
 TO_PEOPLE: Final = {CloseCode.REPLACED: REPLACED, CloseCode.RESTART: _("The server restarts.")}
 """Sentences in place of those of close codes that say what a program has to do."""
 
 _LATER: Final = _("The server cannot let us in right now.")
+_NO_RACE: Final = _("No race is running for you; take part in the next one.")
 _CUT: Final = _("The connection was cut.")
 _UNREAD: Final = _("The connection was lost; perhaps nobody has read: {text}")
 _PRIVATE: Final = 4000
 """Close codes from here on belong to the protocol; one that we do not know is no invitation to come back."""
 
 _LOST: Final = frozenset({RefusalCode.WRONG_NUMBER, RefusalCode.NUMBER_TAKEN})
-_BUSY: Final = frozenset({RefusalCode.TOO_FAST, RefusalCode.STORE_AWAY})
-"""Refusals that pass by themselves: the same action is sent again, after a moment."""
+_TEMPORARY: Final = frozenset({RefusalCode.BUSY, RefusalCode.RATE_LIMITED, RefusalCode.STORE_UNAVAILABLE})
+"""Refusals after which the same action is sent again under its number, after a moment."""
 
-_ONCE: Final = (say.Create, say.Join, say.Say, say.Leave, say.Hello)
-"""Requests that are not sent again after a loss: to say a thing twice is worse than not at all."""
+_GONE: Final = {
+    RefusalCode.WRONG_RACE: _("Race {race} is over; your last action in it was not carried out."),
+    RefusalCode.RACE_FORGOTTEN: _(
+        "The server no longer knows whether your last action in race {race} counts; the record shows it."
+    ),
+}
+"""Refusals after which the outstanding actions of a race are dropped."""
+
+_ONCE: Final = (say.Create, say.Join, say.Chat, say.Leave, say.Hello)
+"""Requests that are not sent again after a loss: a repeat could take effect twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +116,9 @@ class Link:
         self._patient = patient
         self._outbox: deque[say.FromClient] = deque()
         self._waiting: deque[Shift | Simple] = deque()
-        self._in_flight: say.AnyAction | None = None
+        self._outstanding: dict[int, say.AnyAction] = {}  # by race: the action that has no answer yet
+        self._held: list[tuple[int, say.FromClient]] = []  # what a busy server gets again, and when
+        self._resume_at: int | None = None  # the `seq` up to which missed events are still to come
         self._unanswered: dict[int, say.FromClient] = {}
         self._refs = 0
         self._syncing = 0
@@ -111,12 +127,12 @@ class Link:
     @property
     def idle(self) -> bool:
         """Whether everything that was said has been answered."""
-        return not (self._waiting or self._in_flight or self._unanswered or self._outbox)
+        return not (self._waiting or self._outstanding or self._unanswered or self._outbox or self._held)
 
     @property
     def holding(self) -> bool:
         """Whether actions wait for a race to start."""
-        return bool(self._waiting) and self._in_flight is None and not self._syncing
+        return bool(self._waiting) and not self._outstanding and not self._syncing
 
     def take_notes(self) -> list[str]:
         """Take what is to be told to people."""
@@ -132,6 +148,16 @@ class Link:
             self._owed += limits.ROOM_EVENT_COST - 1
         return message
 
+    def release(self, now: int) -> int | None:
+        """Put what is due again into the outbox; return the ms until the next such message, None if none.
+
+        `now` is the client's own clock in ms, as in `received`.
+        """
+        due = [message for at_ms, message in self._held if at_ms <= now]
+        self._held = [each for each in self._held if each[0] > now]
+        self._outbox.extend(due)
+        return min((at_ms - now for at_ms, _ in self._held), default=None)
+
     def take_owed(self) -> float:
         """Take what the server charged beyond the messages themselves, in messages."""
         owed, self._owed = self._owed, 0.0
@@ -140,6 +166,8 @@ class Link:
     def opened(self) -> None:
         """A connection is open: say hello."""
         self._outbox.clear()
+        self._held.clear()
+        self._resume_at = None
         self.live = self.stuck = False
         known = self.identity
         self._outbox.append(
@@ -170,33 +198,39 @@ class Link:
 
     def received(self, message: msg.FromServer, now: int) -> None:
         """Take in a message that came at `now`, the client's own clock in ms."""
-        self.model = models.fold(self.model, message, now)
+        before = self.model
+        self.model = models.fold(before, message, now)
+        goes_on = self.model.racing and self.model.race_number == before.race_number
+        if before.racing and not goes_on and self._waiting:
+            self._waiting.clear()  # typed for the race that was running then
+            self.notes.append(_NO_RACE)
         match message:
             case msg.Welcome():
                 self._welcome(message)
             case msg.Room() | msg.Resumed():
                 self._answered(message.ref)
-                self._joined()
+                self._joined(message.seq)
             case msg.Accepted() | msg.Refused():
-                self._action_answered(message)
+                self._action_answered(message, now)
             case msg.Error():
-                self._error(message)
+                self._error(message, now)
             case msg.Notice():
                 if message.code == NoticeCode.RESTARTING:
-                    self.hold_seconds = message.seconds or 0.0
+                    self.hold_seconds = (message.retry_in_ms or 0) / 1000
             case msg.Game() | msg.Done() | msg.Board() | msg.RecordSent():
                 self._answered(message.ref)
             case msg.Leaderboard():
                 self._answered(message.ref)
                 if message.ref:
-                    self._outbox.append(say.UnfollowLeaderboard(code=message.code))
+                    self._outbox.append(say.UnsubscribeLeaderboard(code=message.code))
             case msg.RaceStarted():
-                self._in_flight = self.named = None
-            case msg.PersonLeft() if message.player == self.model.me:
+                self.named = None
+            case msg.MemberLeft() if message.player == self.model.me:
                 kicked = message.reason is LeaveReason.KICKED
                 self.over = Verdict(False, ErrorCode.KICKED.sentence if kicked else "")
             case _:
                 pass
+        self._caught_up()
         self._pump()
 
     def closed(self, code: int | None) -> Verdict:
@@ -222,62 +256,98 @@ class Link:
         goal = self._goal
         if self.model.room:
             password = goal.password if goal else None
-            watch = isinstance(goal, say.Join) and goal.watch
-            goal = say.Join(room=self.model.room, password=password, watch=watch, seen=self.model.seq)
+            spectate = isinstance(goal, say.Join) and goal.spectate
+            goal = say.Join(room=self.model.room, password=password, spectate=spectate, seen=self.model.seq)
         if goal is None:
-            self._joined()
+            self._joined(self.model.seq)
             return
         self._refs += 1
         self._unanswered[self._refs] = msgspec.structs.replace(goal, ref=self._refs)
         self._outbox.append(self._unanswered[self._refs])
 
-    def _joined(self) -> None:
-        """We are where we wanted to be: say again whatever has not been answered."""
+    def _joined(self, seq: int) -> None:
+        """Send every unanswered request again; actions follow once the events up to `seq` have come."""
         if self.live:
             return
         self.live = True
         dropped = [ref for ref, each in self._unanswered.items() if isinstance(each, _ONCE)]
         for ref in dropped:
             request = self._unanswered.pop(ref)
-            if isinstance(request, say.Say):
+            if isinstance(request, say.Chat):
                 self.notes.append(Told(_UNREAD, text=request.text))
         self._outbox.extend(self._unanswered.values())
-        game, action_ = self.model.game, self._in_flight
-        self._in_flight = None
-        if action_ is not None and game is not None and action_.n > game.n:
-            self._send_action(action_)
+        self._resume_at = seq
+
+    def _caught_up(self) -> None:
+        """Send outstanding actions again, each with its race and number, when the running race is known."""
+        if self._resume_at is None or self.model.seq < self._resume_at:
+            return
+        self._resume_at = None
+        game = self.model.game
+        for race, action_ in [*self._outstanding.items()]:
+            if race == self.model.race_number and game is not None and action_.n <= game.n:
+                del self._outstanding[race]  # it had arrived: the board has it
+            else:
+                self._send_action(action_)
 
     def _send_action(self, chosen: say.AnyAction) -> None:
-        self._in_flight = chosen
+        self._outstanding[chosen.race] = chosen
         self.model = models.sent(self.model, chosen)
         self._outbox.append(chosen)
 
-    def _action_answered(self, message: msg.Accepted | msg.Refused) -> None:
-        if self._in_flight is None or message.n != self._in_flight.n:
-            return
-        action_, self._in_flight = self._in_flight, None
-        if isinstance(message, msg.Refused):
-            if message.code in _BUSY:
-                self._owed += TOO_FAST_TOKENS
-                self._send_action(action_)
-                return
-            self._owed += limits.REFUSED_COST - 1
-            if message.code in _LOST:
-                self._syncing = self.ask(say.GetGame())
+    def _settle(self, race: int | None, n: int | None) -> say.AnyAction | None:
+        """Take the outstanding action that an answer names; None if it names no such action."""
+        action_ = self._outstanding.get(race) if race is not None else None
+        if race is None or action_ is None or action_.n != n:
+            return None
+        return self._outstanding.pop(race)
 
-    def _error(self, message: msg.Error) -> None:
-        failed = self._answered(message.ref)
-        self._owed += TOO_FAST_TOKENS if message.code == ErrorCode.TOO_FAST else limits.REFUSED_COST - 1
+    def _action_answered(self, message: msg.Accepted | msg.Refused, now: int) -> None:
+        action_ = self._settle(message.race, message.n)
+        if action_ is None or isinstance(message, msg.Accepted):
+            return
+        if message.code in _TEMPORARY:
+            self._again(action_, message, now)
+            return
+        self._owed += limits.REFUSED_COST - 1
+        gone = next((text for code, text in _GONE.items() if code == message.code), None)
+        if gone is not None:
+            self.notes.append(Told(gone, race=message.race))
+            if message.race == self.model.race_number:
+                self._waiting.clear()  # typed after it, for the same race
+        elif message.code in _LOST and message.race == self.model.race_number:
+            self._syncing = self.ask(say.GetGame())
+
+    def _again(self, message: say.FromClient, answer: msg.Refused | msg.Error, now: int) -> None:
+        """Send a message again: when a busy server says, or as soon as the pace allows."""
+        if isinstance(message, say.AnyAction):
+            self._outstanding[message.race] = message
+            self.model = models.sent(self.model, message)
+        if answer.retry_in_ms is not None:
+            self._held.append((now + answer.retry_in_ms, message))
+        else:
+            self._owed += RATE_LIMITED_TOKENS
+            self._outbox.append(message)
+
+    def _error(self, message: msg.Error, now: int) -> None:
+        failed = self._answered(message.ref) or self._settle(message.race, message.n)
+        again = message.code in (ErrorCode.RATE_LIMITED, ErrorCode.BUSY)
+        if not again:
+            self._owed += limits.REFUSED_COST - 1
         if not self.live and message.code != ErrorCode.BAD_TOKEN:
             self.stuck = message.code in TRY_AGAIN
+            self.hold_seconds = max(self.hold_seconds, (message.retry_in_ms or 0) / 1000)
             self._later = message.text if message.code in TOO_MANY else _LATER
             self.over = None if self.stuck else Verdict(False, message.text)
-        elif message.code == ErrorCode.TOO_FAST:
-            repeated = failed or self._in_flight
-            if repeated is not None:
-                self._outbox.append(repeated)
-            if failed is not None:
-                self._unanswered[message.ref] = failed
+        elif again:
+            # Without an echo it can only be about the action that waits for its answer.
+            repeated = failed or self._outstanding.get(self.model.race_number)
+            if repeated is None:
+                self._owed += RATE_LIMITED_TOKENS
+                return
+            if message.ref:
+                self._unanswered[message.ref] = repeated
+            self._again(repeated, message, now)
 
     def _answered(self, ref: int) -> say.FromClient | None:
         if ref == self._syncing:
@@ -289,12 +359,14 @@ class Link:
 
     def _pump(self) -> None:
         """Send the next action, if it is its turn; tell of those that can go nowhere."""
-        while self._waiting and self.live and self._in_flight is None and not self._syncing:
+        while self._waiting and self.live and self._resume_at is None and not self._syncing:
             model = self.model
             if model.racing and model.game is not None:
-                self._send_action(action(self._waiting.popleft(), model.game))
+                if model.race_number not in self._outstanding:
+                    command = self._waiting.popleft()
+                    self._send_action(action(command, model.race_number, model.game))
                 return
             if self._patient and model.phase in (Phase.LOBBY, Phase.COUNTDOWN):
                 return
             self._waiting.clear()
-            self.notes.append(_("No race is running for you; take part in the next one."))
+            self.notes.append(_NO_RACE)

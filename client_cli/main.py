@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 class _Commands(Group):
     """A group whose commands fail with one sentence and exit code 1."""
 
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command; `watch` is another name of `spectate`."""
+        return super().get_command(ctx, "spectate" if cmd_name == "watch" else cmd_name)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
         from client_cli.failure import Failure  # noqa: PLC0415
@@ -83,24 +87,23 @@ def create(setup: "Setup", settings: Settings, password: str | None, code: "Game
 @options.password
 @argument("room")
 def join(setup: "Setup", room: str, password: str | None) -> None:
-    """Come into a room, given by its code or its link, to race."""
-    _enter(setup, room, password, watch=False)
+    """Join a room, given by its code or its link, to race."""
+    _enter(setup, room, password, spectate=False)
 
 
 @cli.command()
 @options.talks
 @options.password
 @argument("room")
-def watch(setup: "Setup", room: str, password: str | None) -> None:
-    """Come into a room, given by its code or its link, to watch.
+def spectate(setup: "Setup", room: str, password: str | None) -> None:
+    """Join a room, given by its code or its link, as a spectator.
 
-    Who watches has another identity than who races, even by the same name: a race at another terminal
-    goes on.
+    A spectator has another identity than a racer of the same name, so a race at another terminal goes on.
     """
-    _enter(setup, room, password, watch=True)
+    _enter(setup, room, password, spectate=True)
 
 
-def _enter(setup: "Setup", room: str, password: str | None, *, watch: bool) -> None:
+def _enter(setup: "Setup", room: str, password: str | None, *, spectate: bool) -> None:
     from client_cli.run import be_in_room  # noqa: PLC0415
 
     try:
@@ -110,7 +113,7 @@ def _enter(setup: "Setup", room: str, password: str | None, *, watch: bool) -> N
         param = next(each for each in context.command.params if each.name == "room")
         raise click.BadParameter(setup.words.said(fault.args[0]), context, param) from None
     there = replace(setup, server=place.server)
-    be_in_room(there, say.Join(room=place.room, password=password, watch=watch))
+    be_in_room(there, say.Join(room=place.room, password=password, spectate=spectate))
 
 
 @cli.command()
@@ -118,12 +121,12 @@ def _enter(setup: "Setup", room: str, password: str | None, *, watch: bool) -> N
 @options.settings
 @argument("code", callback=options.game_code, required=False)
 def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
-    """Play alone: open a room with one seat and start at once, on CODE or a deal that is drawn."""
+    """Play alone: open a room for one and start at once, on CODE or a deal that is drawn."""
     from client_cli.run import be_in_room  # noqa: PLC0415
 
-    alone = msgspec.structs.replace(settings, seats=1, countdown=0, start=StartMode.HOST)
+    alone = msgspec.structs.replace(settings, max_members=1, countdown_s=0, start_mode=StartMode.HOST)
     goal = say.Create(settings=alone, code=None if code is None else str(code))
-    be_in_room(setup, goal, say.Ready(), say.Start())
+    be_in_room(setup, goal, say.Ready(), say.StartCountdown())
 
 
 @cli.command()

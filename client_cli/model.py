@@ -9,19 +9,19 @@ import msgspec
 from client_cli import table
 from protocol import from_server as msg
 from protocol.from_client import AnyAction
-from protocol.parts import Person, Phase, RaceView, Result, Settings, Standing
+from protocol.parts import Member, Phase, RaceView, Result, Settings, StandingsRow
 
 
 @dataclass(frozen=True, slots=True)
 class RaceInfo:
-    """The race that runs or ran last; `started` is on the servers' clock, in ms, as is `time_limit`."""
+    """The race that runs or ran last; `started_ms` is on the servers' clock."""
 
     number: int
     code: str
     deal: table.Table
     racers: tuple[str, ...]
-    started: int
-    time_limit: int
+    started_ms: int
+    time_limit_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ class Model:
     has_password: bool = False
     named_code: bool = False
     races: int = 0
-    people: tuple[Person, ...] = ()
+    members: tuple[Member, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
-    starts: int | None = None
+    starts_at_ms: int | None = None
     race: RaceInfo | None = None
     game: table.OwnGame | None = None
-    standings: tuple[Standing, ...] = ()
+    standings: tuple[StandingsRow, ...] = ()
     results: tuple[Result, ...] = ()
     seq: int = 0
     pending: AnyAction | None = None
@@ -56,29 +56,39 @@ class Model:
         """Whether this player is a racer of the race that runs."""
         return self.phase is Phase.RACING and self.game is not None
 
+    @property
+    def race_number(self) -> int:
+        """The number of the race that runs or ran last, 0 if there is none."""
+        return self.race.number if self.race else 0
+
     def name(self, player: str) -> str:
         """Return somebody's name, as far as it is known."""
         return self.names.get(player, player)
 
-    def find(self, name: str) -> Person | None:
+    def find(self, name: str) -> Member | None:
         """Return who in the room has this name, whatever its case."""
         wanted = name.casefold()
-        return next((each for each in self.people if each.name.casefold() == wanted), None)
+        return next((each for each in self.members if each.name.casefold() == wanted), None)
 
     def elapsed(self, now: int) -> int:
         """Return the ms since the start of the race; `now` is the client's own clock in ms."""
-        return max(0, self._server_now(now) - self.race.started) if self.race else 0
+        return max(0, self._server_now(now) - self.race.started_ms) if self.race else 0
 
     def starts_in(self, now: int) -> int:
         """Return the ms until the race starts."""
-        return max(0, self.starts - self._server_now(now)) if self.starts is not None else 0
+        return max(0, self.starts_at_ms - self._server_now(now)) if self.starts_at_ms is not None else 0
 
     def _server_now(self, now: int) -> int:
         return now + (self.clock_ahead or 0)
 
 
 def sent(model: Model, action: AnyAction) -> Model:
-    """Remember the action that is on its way; its answer does not repeat what it was."""
+    """Remember the action that is on its way; its answer does not repeat what it was.
+
+    An action of another race than the running one has no place on the board.
+    """
+    if action.race != model.race_number:
+        return model
     return replace(model, pending=action, refusal="")
 
 
@@ -86,9 +96,9 @@ def fold(model: Model, message: msg.FromServer, now: int) -> Model:
     """Return what is known after a message that came at `now`, the client's own clock in ms."""
     match message:
         case msg.Welcome():
-            return replace(model, me=message.player, clock_ahead=message.clock - now)
+            return replace(model, me=message.player, clock_ahead=message.clock_ms - now)
         case msg.Pong():
-            return replace(model, clock_ahead=message.clock - now)
+            return replace(model, clock_ahead=message.clock_ms - now)
         case msg.Room():
             return _room(model, message, now)
         case msg.Resumed():
@@ -96,9 +106,15 @@ def fold(model: Model, message: msg.FromServer, now: int) -> Model:
         case msg.Accepted():
             return _accepted(model, message)
         case msg.Refused():
+            if message.race != model.race_number:
+                return model
             return replace(model, pending=None, refusal=message.text)
         case msg.Game():
+            if message.race != model.race_number:
+                return model
             return replace(model, game=table.from_view(message.game), pending=None)
+        case msg.Error() if _is_pending(model, message.race, message.n):
+            return replace(model, pending=None)
         case msg.Standings():
             return replace(model, standings=tuple(message.rows))
         case msg.Done() | msg.Error() | msg.Notice() | msg.Board() | msg.Leaderboard() | msg.RecordSent():
@@ -108,7 +124,7 @@ def fold(model: Model, message: msg.FromServer, now: int) -> Model:
 
 
 def _room(model: Model, message: msg.Room, now: int) -> Model:
-    people = {each.player: each.name for each in [*(message.results or ()), *message.people]}
+    names = {each.player: each.name for each in [*(message.results or ()), *message.members]}
     return Model(
         me=message.you,
         room=message.room,
@@ -120,21 +136,21 @@ def _room(model: Model, message: msg.Room, now: int) -> Model:
         has_password=message.has_password,
         named_code=message.named_code,
         races=message.races,
-        people=tuple(message.people),
-        names={**model.names, **people},
-        starts=None if message.starts_in is None else message.clock + message.starts_in,
-        race=_race(message.race, message.clock) if message.race else None,
+        members=tuple(message.members),
+        names={**model.names, **names},
+        starts_at_ms=None if message.starts_in_ms is None else message.clock_ms + message.starts_in_ms,
+        race=_race(message.current_race, message.clock_ms) if message.current_race else None,
         game=table.from_view(message.game) if message.game else None,
         results=tuple(message.results or ()),
         seq=message.seq,
-        clock_ahead=message.clock - now,
+        clock_ahead=message.clock_ms - now,
     )
 
 
-def _race(race: RaceView | msg.RaceStarted, clock: int) -> RaceInfo:
-    started = clock - race.elapsed
+def _race(race: RaceView | msg.RaceStarted, clock_ms: int) -> RaceInfo:
+    started_ms = clock_ms - race.elapsed_ms
     deal = table.table(race.columns)
-    return RaceInfo(race.race, race.code, deal, tuple(race.racers), started, race.time_limit)
+    return RaceInfo(race.race, race.code, deal, tuple(race.racers), started_ms, race.time_limit_ms)
 
 
 def _resumed(model: Model, message: msg.Resumed, now: int) -> Model:
@@ -143,37 +159,45 @@ def _resumed(model: Model, message: msg.Resumed, now: int) -> Model:
         model,
         game=game or model.game,
         pending=None,
-        clock_ahead=message.clock - now,
+        clock_ahead=message.clock_ms - now,
         catching_up=(message.seq, game) if game else None,
     )
 
 
 def _accepted(model: Model, message: msg.Accepted) -> Model:
-    """Follow an accepted action. The answer to one that was repeated is old news and changes nothing."""
-    if model.game is None or model.pending is None or message.n != model.game.n + 1:
+    """Follow an accepted action. An answer of another race, or one to a repeat, leaves the board as it is."""
+    if model.game is None or model.pending is None or not _is_pending(model, message.race, message.n):
         return model
+    if message.n != model.game.n + 1:
+        return replace(model, pending=None)
     deal = model.race.deal if model.race else ()
     game = table.after(model.game, model.pending, message, deal)
     return replace(model, game=game, pending=None, refusal="")
 
 
+def _is_pending(model: Model, race: int | None, n: int | None) -> bool:
+    return model.pending is not None and (model.pending.race, model.pending.n) == (race, n)
+
+
 def _event(model: Model, event: msg.RoomEvent) -> Model:
     match event:
-        case msg.PersonJoined():
-            person = event.person
-            others = tuple(each for each in model.people if each.player != person.player)
-            names = {**model.names, person.player: person.name}
-            return replace(model, people=(*others, person), names=names)
-        case msg.PersonLeft():
-            return replace(model, people=tuple(each for each in model.people if each.player != event.player))
-        case msg.PersonAway():
-            return _person(model, event.player, away=True)
-        case msg.PersonBack():
-            return _person(model, event.player, away=False)
+        case msg.MemberJoined():
+            member = event.member
+            others = tuple(each for each in model.members if each.player != member.player)
+            names = {**model.names, member.player: member.name}
+            return replace(model, members=(*others, member), names=names)
+        case msg.MemberLeft():
+            return replace(
+                model, members=tuple(each for each in model.members if each.player != event.player)
+            )
+        case msg.MemberDisconnected():
+            return _member(model, event.player, connected=False)
+        case msg.MemberReconnected():
+            return _member(model, event.player, connected=True)
         case msg.ReadyChanged():
-            # Who gets ready does not only watch any more.
-            changes = {"ready": True, "watching": False} if event.ready else {"ready": False}
-            return _person(model, event.player, **changes)
+            # A spectator who gets ready becomes a racer.
+            changes = {"ready": True, "spectator": False} if event.ready else {"ready": False}
+            return _member(model, event.player, **changes)
         case msg.Configured():
             return replace(model, settings=event.settings, named_code=event.named_code)
         case msg.LockChanged():
@@ -181,32 +205,32 @@ def _event(model: Model, event: msg.RoomEvent) -> Model:
         case msg.HostChanged():
             return replace(model, host=event.player)
         case msg.CountdownStarted():
-            return replace(model, phase=Phase.COUNTDOWN, starts=event.clock + event.starts_in)
-        case msg.CountdownStopped():
-            return replace(model, phase=Phase.LOBBY, starts=None)
+            return replace(model, phase=Phase.COUNTDOWN, starts_at_ms=event.clock_ms + event.starts_in_ms)
+        case msg.CountdownCancelled():
+            return replace(model, phase=Phase.LOBBY, starts_at_ms=None)
         case msg.RaceStarted():
             return _started(model, event)
-        case msg.RaceOver():
+        case msg.RaceEnded():
             names = {**model.names, **{each.player: each.name for each in event.results}}
             return replace(model, phase=Phase.RESULTS, results=tuple(event.results), names=names)
         case msg.LobbyOpened():
-            return replace(model, phase=Phase.LOBBY, starts=None)
-        case msg.Said() | msg.RacerWon() | msg.RacerForfeited() | msg.RacerReturned():
+            return replace(model, phase=Phase.LOBBY, starts_at_ms=None)
+        case msg.ChatMessage() | msg.RacerWon() | msg.RacerForfeited() | msg.RacerForfeitUndone():
             return model
         case _:
             assert_never(event)
 
 
-def _person(model: Model, player: str, **changes: bool) -> Model:
-    people = (
-        msgspec.structs.replace(each, **changes) if each.player == player else each for each in model.people
+def _member(model: Model, player: str, **changes: bool) -> Model:
+    members = (
+        msgspec.structs.replace(each, **changes) if each.player == player else each for each in model.members
     )
-    return replace(model, people=tuple(people))
+    return replace(model, members=tuple(members))
 
 
 def _started(model: Model, event: msg.RaceStarted) -> Model:
     """A race begins: whoever races has the deal before them, or what they have made of it meanwhile."""
-    race = _race(event, event.clock)
+    race = _race(event, event.clock_ms)
     game = table.OwnGame(race.deal) if model.me in event.racers else None
     if game and model.catching_up and event.seq <= model.catching_up[0]:
         game = model.catching_up[1]
@@ -215,8 +239,8 @@ def _started(model: Model, event: msg.RaceStarted) -> Model:
         phase=Phase.RACING,
         races=event.race,
         named_code=False,
-        starts=None,
-        people=tuple(msgspec.structs.replace(each, ready=False) for each in model.people),
+        starts_at_ms=None,
+        members=tuple(msgspec.structs.replace(each, ready=False) for each in model.members),
         race=race,
         game=game,
         pending=None,

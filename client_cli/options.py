@@ -130,7 +130,7 @@ def settings(command: Callable[..., None]) -> Callable[..., None]:
     @option(
         "--start",
         type=click.Choice([each.value for each in StartMode]),
-        default=_DEFAULTS.start.value,
+        default=_DEFAULTS.start_mode.value,
         envvar="SIMONRACE_START",
         help="Who starts a race: the host, or all by being ready.",
     )
@@ -138,39 +138,43 @@ def settings(command: Callable[..., None]) -> Callable[..., None]:
         "--countdown",
         metavar="SECONDS",
         type=WholeNumber(0, limits.COUNTDOWN_SECONDS),
-        default=_DEFAULTS.countdown,
+        default=_DEFAULTS.countdown_s,
         envvar="SIMONRACE_COUNTDOWN",
-        help="How long a race is counted down.",
+        help="Length of the countdown, in seconds.",
     )
     @option(
         "--time-limit",
         metavar="SECONDS",
         type=WholeNumber(1, limits.TIME_LIMIT_SECONDS),
-        default=_DEFAULTS.time_limit,
+        default=_DEFAULTS.time_limit_s,
         envvar="SIMONRACE_TIME_LIMIT",
-        help="How long a race may take.",
+        help="Time limit of a race, in seconds.",
     )
     @option(
-        "--seats",
+        "--max-members",
         metavar="COUNT",
-        type=WholeNumber(1, limits.ROOM_PEOPLE),
-        default=_DEFAULTS.seats,
-        envvar="SIMONRACE_SEATS",
-        help="How many people may be in the room, those who watch included.",
+        type=WholeNumber(1, limits.ROOM_MEMBERS),
+        default=_DEFAULTS.max_members,
+        envvar="SIMONRACE_MAX_MEMBERS",
+        help="Most members of the room, spectators included.",
     )
     @option(
         "--live-boards/--no-live-boards",
         default=_DEFAULTS.live_boards,
         envvar="SIMONRACE_LIVE_BOARDS",
-        help="Let those who watch see boards during the race.",
+        help="Show boards to spectators during the race.",
     )
     @functools.wraps(command)
-    def with_settings(suits: str, ranking: str, start: str, **options: Any) -> None:
-        names = ("winnable", "countdown", "time_limit", "seats", "live_boards")
+    def with_settings(
+        suits: str, ranking: str, start: str, countdown: int, time_limit: int, **options: Any
+    ) -> None:
+        names = ("winnable", "max_members", "live_boards")
         chosen = Settings(
             suits=int(suits),
             ranking=Ranking(ranking),
-            start=StartMode(start),
+            start_mode=StartMode(start),
+            countdown_s=countdown,
+            time_limit_s=time_limit,
             **{each: options.pop(each) for each in names},
         )
         command(settings=chosen, **options)

@@ -9,7 +9,22 @@ from client_cli.width import fit, text_width
 from client_cli.words import Words
 from client_cli.words import note as _
 from protocol.from_server import Leaderboard
-from protocol.parts import Person, Phase, RacerState, Result, Row, Settings, Standing
+from protocol.parts import (
+    LeaderboardKind,
+    LeaderboardRow,
+    Member,
+    Phase,
+    RacerState,
+    Result,
+    Settings,
+    StandingsRow,
+)
+
+_LADDERS: Final = {
+    LeaderboardKind.TIME: _("best time"),
+    LeaderboardKind.SCORE: _("best score"),
+    LeaderboardKind.MOVES: _("fewest moves"),
+}
 
 JOINS_TO_WIN: Final = 48
 """Same-suit neighbours in four runs of thirteen: a full progress bar."""
@@ -23,33 +38,33 @@ _WIDE: Final = 56
 
 
 def people(model: Model, look: Look) -> list[Line]:
-    """Return a line for each person in the room."""
-    return [_person(model, each, look) for each in model.people]
+    """Return a line for each member in the room."""
+    return [_member(model, each, look) for each in model.members]
 
 
-def _person(model: Model, person: Person, look: Look) -> Line:
+def _member(model: Model, member: Member, look: Look) -> Line:
     words = look.words
     marks = [
-        words(stance(model, person)),
-        *([words("host")] if person.player == model.host else []),
-        *([words("you")] if person.player == model.me else []),
-        *([words("connection lost")] if person.away else []),
+        words(stance(model, member)),
+        *([words("host")] if member.player == model.host else []),
+        *([words("you")] if member.player == model.me else []),
+        *([words("connection lost")] if not member.connected else []),
     ]
-    role = Role.ME if person.player == model.me else Role.TEXT
-    return (Segment(f"  {look.fit(person.name, _NAME)} ", role), Segment(words(", ").join(marks), Role.QUIET))
+    role = Role.ME if member.player == model.me else Role.TEXT
+    return (Segment(f"  {look.fit(member.name, _NAME)} ", role), Segment(words(", ").join(marks), Role.QUIET))
 
 
-def stance(model: Model, person: Person) -> str:
+def stance(model: Model, member: Member) -> str:
     """Return in a word what somebody in the room is about."""
     if model.phase is Phase.RACING and model.race is not None:
-        return _("racing") if person.player in model.race.racers else _("watching")
-    return _("ready") if person.ready else _("watching") if person.watching else _("not ready")
+        return _("racing") if member.player in model.race.racers else _("watching")
+    return _("ready") if member.ready else _("watching") if member.spectator else _("not ready")
 
 
 def left_out(model: Model) -> bool:
     """Return whether one has come to race, and is not ready for the race that is counted down."""
-    mine = next((each for each in model.people if each.player == model.me), None)
-    waits = mine is not None and not mine.ready and not mine.watching
+    mine = next((each for each in model.members if each.player == model.me), None)
+    waits = mine is not None and not mine.ready and not mine.spectator
     return waits and model.phase is Phase.COUNTDOWN
 
 
@@ -59,8 +74,8 @@ def settings_text(model: Model, look: Look) -> str:
     told = [
         words("the host has named the deal") if model.named_code else _deal_text(chosen, words),
         words("fastest wins") if chosen.ranking == "time" else words("best score wins"),
-        words("{time} at most", time=times.rough(chosen.time_limit * 1000)),
-        words("the host starts") if chosen.start == "host" else words("all ready starts"),
+        words("{time} at most", time=times.rough(chosen.time_limit_s * 1000)),
+        words("the host starts") if chosen.start_mode == "host" else words("all ready starts"),
         *([words("boards shown live")] if chosen.live_boards else []),
         *([words("locked")] if model.locked else []),
         *([words("password")] if model.has_password else []),
@@ -87,21 +102,21 @@ def standings(model: Model, look: Look, width: int, height: int) -> list[Line]:
     return [_standing(model, row, look, name_width, bar_width, wide=wide) for row in rows]
 
 
-def _window(model: Model, height: int) -> list[Standing]:
+def _window(model: Model, height: int) -> list[StandingsRow]:
     shown = list(model.standings[:height])
     mine = next((row for row in model.standings[height:] if row.player == model.me), None)
     return shown if mine is None else [*shown[:-1], mine]
 
 
 def _standing(
-    model: Model, row: Standing, look: Look, name_width: int, bar_width: int, *, wide: bool
+    model: Model, row: StandingsRow, look: Look, name_width: int, bar_width: int, *, wide: bool
 ) -> Line:
     mine = row.player == model.me
     mark = ">" if mine else " "
     role = Role.ME if mine else Role.TEXT
     pieces = [
         Segment(f"{row.rank:>2}{mark}{look.fit(model.name(row.player), name_width)} ", role),
-        Segment(bar(row.joined, bar_width, look), Role.BAR),
+        Segment(bar(row.progress, bar_width, look), Role.BAR),
         Segment(f" {fit(progress(row, look), 7)}", role),
     ]
     if wide:
@@ -109,18 +124,18 @@ def _standing(
     return tuple(pieces)
 
 
-def bar(joined: int, width: int, look: Look) -> str:
+def bar(progress: int, width: int, look: Look) -> str:
     """Return a progress bar; it is full only when the game is won."""
     full, empty = look.bar
-    done = joined * width // JOINS_TO_WIN
+    done = progress * width // JOINS_TO_WIN
     return full * done + empty * (width - done)
 
 
-def progress(row: Standing, look: Look) -> str:
+def progress(row: StandingsRow, look: Look) -> str:
     """Return how far a racer is in a few words, seven cells in English."""
     match row.state:
         case RacerState.WON:
-            return times.rough(row.elapsed) if row.elapsed is not None else look.words("won")
+            return times.rough(row.at_ms) if row.at_ms is not None else look.words("won")
         case RacerState.FORFEITED:
             return look.words("gave up")
         case RacerState.PLAYING | RacerState.UNFINISHED:
@@ -159,7 +174,7 @@ def outcome(result: Result, look: Look) -> str:
     """Return the time of somebody who has won, else what became of the game."""
     match result.state:
         case RacerState.WON:
-            return times.exact(result.reached)
+            return times.exact(result.reached_ms)
         case RacerState.FORFEITED:
             return look.words("gave up")
         case RacerState.PLAYING | RacerState.UNFINISHED:
@@ -169,17 +184,20 @@ def outcome(result: Result, look: Look) -> str:
 def leaderboard(board: Leaderboard, look: Look) -> list[Line]:
     """Return the three leaderboards of a game code, one below the other."""
     lines: list[Line] = [line(look.words("Leaderboards of {code}", code=board.code), Role.TITLE)]
-    lines += _ladder(look.words("best time"), board.by_time, look, exact=True)
-    lines += _ladder(look.words("best score"), board.by_score, look)
-    lines += _ladder(look.words("fewest moves"), board.by_moves, look)
+    for each in board.leaderboards:
+        exact = each.kind is LeaderboardKind.TIME
+        lines += _ladder(look.words(_LADDERS[each.kind]), each.rows, look, exact=exact)
     return lines
 
 
-def _ladder(title: str, rows: list[Row], look: Look, *, exact: bool = False) -> list[Line]:
+def _ladder(title: str, rows: list[LeaderboardRow], look: Look, *, exact: bool = False) -> list[Line]:
     if not rows:
         return [line(look.words("{title}: nobody yet", title=title), Role.QUIET)]
     shown = [(row, times.exact(row.value) if exact else str(row.value)) for row in rows]
     return [
         line(title, Role.QUIET),
-        *(line(f"{row.rank:>3} {look.fit(row.name, _NAME)} {value:>11}  {row.race}") for row, value in shown),
+        *(
+            line(f"{row.rank:>3} {look.fit(row.name, _NAME)} {value:>11}  {row.race_id}")
+            for row, value in shown
+        ),
     ]

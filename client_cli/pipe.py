@@ -39,20 +39,28 @@ def lines(model: Model, message: msg.FromServer) -> list[str]:
         case msg.Error():
             return [event("error", code=message.code, text=message.text)]
         case msg.Notice():
-            return [event("notice", code=message.code, text=message.text, seconds=message.seconds)]
+            return [
+                event(
+                    "notice",
+                    code=message.code,
+                    text=message.text,
+                    retry_in_ms=message.retry_in_ms,
+                    remaining_ms=message.remaining_ms,
+                )
+            ]
         case msg.Room():
             return _room(model)
         case msg.Resumed():
-            return board(model.game) if message.game else []
+            return own_game(model.game) if message.game else []
         case msg.Accepted():
             return [_accepted(message)]
         case msg.Refused():
-            return [event("refused", n=message.n, code=message.code, text=message.text)]
+            return [event("refused", race=message.race, n=message.n, code=message.code, text=message.text)]
         case msg.Game():
-            return board(model.game)
+            return own_game(model.game)
         case msg.Board():
             cells = columns_text(tuple(map(tuple, message.game.columns)))
-            return [event("shown", name=model.name(message.player), score=message.game.score, columns=cells)]
+            return [event("board", name=model.name(message.player), score=message.game.score, columns=cells)]
         case msg.Leaderboard():
             return leaderboard(message)
         case msg.Pong() | msg.Done() | msg.Standings() | msg.RecordSent():
@@ -63,104 +71,104 @@ def lines(model: Model, message: msg.FromServer) -> list[str]:
 
 def _event(model: Model, message: msg.RoomEvent) -> list[str]:
     match message:
-        case msg.PersonJoined():
-            return [event("joined", name=message.person.name, watching=message.person.watching)]
-        case msg.PersonLeft():
-            return [event("left", name=model.name(message.player), reason=message.reason)]
-        case msg.PersonAway():
-            return [event("away", name=model.name(message.player))]
-        case msg.PersonBack():
-            return [event("back", name=model.name(message.player))]
+        case msg.MemberJoined():
+            return [event("member_joined", name=message.member.name, spectator=message.member.spectator)]
+        case msg.MemberLeft():
+            return [event("member_left", name=model.name(message.player), reason=message.reason)]
+        case msg.MemberDisconnected():
+            return [event("member_disconnected", name=model.name(message.player))]
+        case msg.MemberReconnected():
+            return [event("member_reconnected", name=model.name(message.player))]
         case msg.ReadyChanged():
-            return [event("ready" if message.ready else "unready", name=model.name(message.player))]
+            return [event("ready_changed", name=model.name(message.player), ready=message.ready)]
         case msg.Configured():
-            return [_settings(model)]
+            return [_settings(model, "configured")]
         case msg.LockChanged():
-            return [event("locked" if message.locked else "unlocked")]
+            return [event("lock_changed", locked=message.locked)]
         case msg.HostChanged():
-            return [event("host", name=model.name(message.player))]
-        case msg.Said():
-            return [event("said", name=model.name(message.player), text=message.text)]
+            return [event("host_changed", name=model.name(message.player))]
+        case msg.ChatMessage():
+            return [event("chat_message", name=model.name(message.player), text=message.text)]
         case msg.CountdownStarted():
-            return [event("countdown", race=message.race, starts_in=message.starts_in)]
-        case msg.CountdownStopped():
-            return [event("countdown_stopped", reason=message.reason)]
+            return [event("countdown_started", race=message.race, starts_in_ms=message.starts_in_ms)]
+        case msg.CountdownCancelled():
+            return [event("countdown_cancelled", reason=message.reason)]
         case msg.RaceStarted():
-            return _race(model)
+            return _race(model, "race_started")
         case msg.RacerWon():
             return [
                 event(
-                    "won",
+                    "racer_won",
                     name=model.name(message.player),
-                    elapsed=message.elapsed,
+                    at_ms=message.at_ms,
                     score=message.score,
                     moves=message.moves,
                 )
             ]
         case msg.RacerForfeited():
-            return [event("forfeited", name=model.name(message.player))]
-        case msg.RacerReturned():
-            return [event("returned", name=model.name(message.player))]
-        case msg.RaceOver():
-            return [event("race_over", race=message.race, code=message.code), *results(model)]
+            return [event("racer_forfeited", name=model.name(message.player))]
+        case msg.RacerForfeitUndone():
+            return [event("racer_forfeit_undone", name=model.name(message.player))]
+        case msg.RaceEnded():
+            return [event("race_ended", race=message.race, code=message.code), *results(model)]
         case msg.LobbyOpened():
-            return [event("lobby")]
+            return [event("lobby_opened")]
         case _:
             assert_never(message)
 
 
 def _room(model: Model) -> list[str]:
     shown = [event("room", room=model.room, phase=model.phase, host=model.name(model.host)), _settings(model)]
-    return [*shown, *people(model), *(_race(model) if model.race else [])]
+    return [*shown, *members(model), *_race(model, "current_race")]
 
 
-def _settings(model: Model) -> str:
+def _settings(model: Model, kind: str = "settings") -> str:
     chosen = model.settings
     return event(
-        "settings",
+        kind,
         ranking=chosen.ranking,
         suits=chosen.suits,
         winnable=chosen.winnable,
-        start=chosen.start,
-        countdown=chosen.countdown,
-        time_limit=chosen.time_limit,
-        seats=chosen.seats,
+        start_mode=chosen.start_mode,
+        countdown_s=chosen.countdown_s,
+        time_limit_s=chosen.time_limit_s,
+        max_members=chosen.max_members,
         live_boards=chosen.live_boards,
         named_code=model.named_code,
     )
 
 
-def people(model: Model) -> list[str]:
-    """Return a line for each person in the room."""
+def members(model: Model) -> list[str]:
+    """Return a line for each member of the room."""
     return [
         event(
-            "person",
+            "member",
             name=each.name,
             ready=each.ready,
-            watching=each.watching,
-            away=each.away,
+            spectator=each.spectator,
+            connected=each.connected,
             host=each.player == model.host,
         )
-        for each in model.people
+        for each in model.members
     ]
 
 
-def _race(model: Model) -> list[str]:
+def _race(model: Model, kind: str) -> list[str]:
     race = model.race
     if race is None:
         return []
     racers = ",".join(model.name(player) for player in race.racers)
-    started = event("race", number=race.number, code=race.code, racers=racers, racing=model.me in race.racers)
-    return [started, *board(model.game)]
+    started = event(kind, race=race.number, code=race.code, racers=racers, racing=model.me in race.racers)
+    return [started, *own_game(model.game)]
 
 
-def board(game: OwnGame | None) -> list[str]:
-    """Return the line of one's own board."""
+def own_game(game: OwnGame | None) -> list[str]:
+    """Return the line of one's own game."""
     if game is None:
         return []
     return [
         event(
-            "board",
+            "game",
             n=game.n,
             score=game.score,
             moves=game.moves,
@@ -179,15 +187,16 @@ def columns_text(columns: Table) -> str:
 def _accepted(done: msg.Accepted) -> str:
     return event(
         "accepted",
+        race=done.race,
         n=done.n,
         from_=None if done.source is None else done.source + 1,
         to=None if done.target is None else done.target + 1,
-        count=done.count,
+        cards=done.cards,
         run=done.run,
         score=done.score,
         moves=done.moves,
         runs=done.runs,
-        at=done.at,
+        at_ms=done.at_ms,
         state=done.state,
     )
 
@@ -196,15 +205,15 @@ def standings(model: Model) -> list[str]:
     """Return a line for each racer, best first."""
     return [
         event(
-            "standing",
+            "standings",
             rank=row.rank,
             name=model.name(row.player),
-            joined=row.joined,
+            progress=row.progress,
             runs=row.runs,
             score=row.score,
             moves=row.moves,
             state=row.state,
-            elapsed=row.elapsed,
+            at_ms=row.at_ms,
         )
         for row in model.standings
     ]
@@ -221,7 +230,7 @@ def results(model: Model) -> list[str]:
             score=each.score,
             moves=each.moves,
             runs=each.runs,
-            reached=each.reached,
+            reached_ms=each.reached_ms,
         )
         for each in model.results
     ]
@@ -229,9 +238,8 @@ def results(model: Model) -> list[str]:
 
 def leaderboard(shown: msg.Leaderboard) -> list[str]:
     """Return a line for each place of the three leaderboards."""
-    ladders = (("time", shown.by_time), ("score", shown.by_score), ("moves", shown.by_moves))
     return [
-        event("best", by=by, rank=row.rank, name=row.name, value=row.value, race=row.race)
-        for by, rows in ladders
-        for row in rows
-    ] or [event("best", by="none", code=shown.code)]
+        event("leaderboard", by=each.kind, rank=row.rank, name=row.name, value=row.value, race_id=row.race_id)
+        for each in shown.leaderboards
+        for row in each.rows
+    ] or [event("leaderboard", by="none", code=shown.code)]

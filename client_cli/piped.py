@@ -63,9 +63,9 @@ class PipeFace:
         model = self._link.model
         match word:
             case "board":
-                self._print(pipe.board(model.game) or [pipe.event("board", n=None)])
+                self._print(pipe.own_game(model.game) or [pipe.event("game", n=None)])
             case "who":
-                self._print(pipe.people(model))
+                self._print(pipe.members(model))
             case "standings":
                 self._print(pipe.standings(model))
             case _:

@@ -6,12 +6,18 @@ from typing import Final, NamedTuple, assert_never
 
 from client_cli.words import Told
 from engine import Board, Game, Refusal, Step
-from engine.ranking import Placing
+from engine.progress import progress
+from engine.ranking import Placing, Status
 from protocol import limits
 from protocol.parts import Columns, RacerState
-from protocol.record import Deed, Entry
+from protocol.record import ActionKind, Entry
 from protocol.refusals import RefusalCode
 
+_STATUS_OF: Final = {
+    RacerState.WON: Status.WON,
+    RacerState.UNFINISHED: Status.UNFINISHED,
+    RacerState.FORFEITED: Status.OUT,
+}
 _RECALL_MS: Final = int(limits.FORFEIT_UNDO_SECONDS * 1000)
 
 
@@ -27,54 +33,54 @@ class Outcome(NamedTuple):
 @dataclass(slots=True)
 class _Replay:
     game: Game
-    reached: int = 0
-    forfeited_at: int | None = None
+    reached_ms: int = 0
+    forfeited_at_ms: int | None = None
 
     @property
     def state(self) -> RacerState:
         if self.game.is_won:
             return RacerState.WON
-        return RacerState.UNFINISHED if self.forfeited_at is None else RacerState.FORFEITED
+        return RacerState.UNFINISHED if self.forfeited_at_ms is None else RacerState.FORFEITED
 
     def play(self, entry: Entry) -> str | None:
         """Do what an entry says, or tell why it cannot have happened."""
-        if self.forfeited_at is not None:
-            return self._after_forfeit(entry, self.forfeited_at)
-        match entry.deed:
-            case Deed.MOVE | Deed.AUTO:
-                if entry.source is None or entry.target is None or entry.count is None:
-                    return Told("{deed}: it does not say which cards went", deed=entry.deed)
-                return self._done(entry, self.game.move(entry.source, entry.target, entry.count))
-            case Deed.UNDO:
+        if self.forfeited_at_ms is not None:
+            return self._after_forfeit(entry, self.forfeited_at_ms)
+        match entry.type:
+            case ActionKind.MOVE | ActionKind.AUTO_MOVE:
+                if entry.source is None or entry.target is None or entry.cards is None:
+                    return Told("{type}: it does not say which cards went", type=entry.type)
+                return self._done(entry, self.game.move(entry.source, entry.target, entry.cards))
+            case ActionKind.UNDO:
                 return self._done(entry, self.game.undo())
-            case Deed.RESTART:
+            case ActionKind.RESTART:
                 return self._done(entry, self.game.restart())
-            case Deed.FORFEIT:
+            case ActionKind.FORFEIT:
                 if self.game.is_won:
                     return _rule(RefusalCode.GAME_OVER)
-                self.forfeited_at = entry.at
+                self.forfeited_at_ms = entry.at_ms
                 return None
-            case Deed.UNFORFEIT:
-                return Told("unforfeit: there is no forfeit to take back")
+            case ActionKind.UNDO_FORFEIT:
+                return Told("undo_forfeit: there is no forfeit to take back")
             case _:
-                assert_never(entry.deed)
+                assert_never(entry.type)
 
-    def _after_forfeit(self, entry: Entry, given_up: int) -> str | None:
-        if entry.deed is not Deed.UNFORFEIT:
+    def _after_forfeit(self, entry: Entry, forfeited_at_ms: int) -> str | None:
+        if entry.type is not ActionKind.UNDO_FORFEIT:
             return _rule(RefusalCode.FORFEITED)
-        if entry.at - given_up > _RECALL_MS:
+        if entry.at_ms - forfeited_at_ms > _RECALL_MS:
             return Told(
-                "unforfeit: {late} ms after the forfeit, and {allowed} are allowed",
-                late=entry.at - given_up,
+                "undo_forfeit: {late} ms after the forfeit, and {allowed} are allowed",
+                late=entry.at_ms - forfeited_at_ms,
                 allowed=_RECALL_MS,
             )
-        self.forfeited_at = None
+        self.forfeited_at_ms = None
         return None
 
     def _done(self, entry: Entry, done: Step | Refusal | None) -> str | None:
         if isinstance(done, Refusal):
             return _rule(RefusalCode.of(done))
-        self.reached = entry.at
+        self.reached_ms = entry.at_ms
         return None
 
 
@@ -82,27 +88,36 @@ def _rule(code: RefusalCode) -> str:
     return Told("{code}: {rule}", code=code, rule=Told(code.english))
 
 
-def replayed(log: Sequence[Entry], board: Board, time_limit: int) -> Outcome:
+def replayed(log: Sequence[Entry], board: Board, time_limit_ms: int) -> Outcome:
     """Play a log from the deal on; at the first fault the rest is left unplayed, for it means nothing."""
     replay = _Replay(Game(board))
     faults: list[str] = []
-    last = 0
+    last_ms = 0
     for number, entry in enumerate(log, start=1):
-        fault = _time_fault(entry.at, last, time_limit) or _limit_fault(number) or replay.play(entry)
+        fault = _time_fault(entry.at_ms, last_ms, time_limit_ms) or _limit_fault(number) or replay.play(entry)
         if fault:
             faults.append(Told("action {number}: {fault}", number=number, fault=fault))
             break
-        last = entry.at
+        last_ms = entry.at_ms
     game = replay.game
-    placing = Placing(game.is_won, game.score, game.moves, game.runs, replay.reached)
+    placing = Placing(
+        _STATUS_OF[replay.state],
+        game.score,
+        game.moves,
+        game.runs,
+        progress(game.board, game.runs),
+        replay.reached_ms,
+    )
     return Outcome(game.board.columns_text(), placing, replay.state, faults)
 
 
-def _time_fault(at: int, last: int, time_limit: int) -> str | None:
-    if at < last:
-        return Told("time: {at} ms comes before the {last} ms of the action before it", at=at, last=last)
-    if at > time_limit:
-        return Told("time: {at} ms is after the time limit of {limit} ms", at=at, limit=time_limit)
+def _time_fault(at_ms: int, last_ms: int, time_limit_ms: int) -> str | None:
+    if at_ms < last_ms:
+        return Told(
+            "time: {at} ms comes before the {last} ms of the action before it", at=at_ms, last=last_ms
+        )
+    if at_ms > time_limit_ms:
+        return Told("time: {at} ms is after the time limit of {limit} ms", at=at_ms, limit=time_limit_ms)
     return None
 
 

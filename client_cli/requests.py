@@ -22,21 +22,22 @@ ACTIONS: Final = frozenset({"undo", "restart", "forfeit"})
 """Simple commands that are actions in a race: they are numbered and wait for one another."""
 
 
-def action(command: Shift | Simple, game: OwnGame) -> say.AnyAction:
-    """Return the racer's next action on the board as it is drawn."""
+def action(command: Shift | Simple, race: int, game: OwnGame) -> say.AnyAction:
+    """Return the racer's next action in a race, on the board as it is drawn."""
     n = game.n + 1
     match command:
-        case Shift(source, None, count):
-            return say.Auto(n=n, source=source, count=count)
-        case Shift(source, int() as target, count):
-            cards = likely_count(game.columns, source, target) if count is None else count
-            return say.Move(n=n, source=source, target=target, count=cards)
+        case Shift(source, None, cards):
+            return say.AutoMove(race=race, n=n, source=source, cards=cards)
+        case Shift(source, int() as target, cards):
+            if cards is None:
+                cards = likely_count(game.columns, source, target)
+            return say.Move(race=race, n=n, source=source, target=target, cards=cards)
         case Simple("undo"):
-            return say.Undo(n=n)
+            return say.Undo(race=race, n=n)
         case Simple("restart"):
-            return say.Restart(n=n)
+            return say.Restart(race=race, n=n)
         case Simple("forfeit"):
-            return say.Forfeit(n=n)
+            return say.Forfeit(race=race, n=n)
         case _:
             raise ValueError(f"{command} is no action of a racer")
 
@@ -55,9 +56,9 @@ def request(
         case About("kick", name):
             return say.Kick(player=_player(model, name))
         case About(_, name):
-            return say.ShowBoard(player=_player(model, name))
+            return say.GetBoard(player=_player(model, name))
         case Chat(text):
-            return say.Say(text=text)
+            return say.Chat(text=text)
         case Change():
             return say.Configure(settings=changed(model.settings, command), code=named)
         case NameDeal(code):
@@ -65,7 +66,7 @@ def request(
         case LookUp(code):
             if code is None and model.race is None:
                 raise InvalidCommandError("Type: leaderboard CODE, for example: leaderboard SS1-S1-AAAAABD")
-            return say.FollowLeaderboard(code=code or (model.race.code if model.race else ""))
+            return say.SubscribeLeaderboard(code=code or (model.race.code if model.race else ""))
         case Save():
             if not model.races:
                 raise InvalidCommandError("There has been no race in this room yet; save after the first.")
@@ -77,9 +78,9 @@ def _simple(word: str) -> say.FromClient:
         case "ready" | "unready":
             return say.Ready(ready=word == "ready")
         case "start":
-            return say.Start()
+            return say.StartCountdown()
         case "cancel":
-            return say.Cancel()
+            return say.CancelCountdown()
         case "lock" | "unlock":
             return say.Lock(locked=word == "lock")
         case "quit":
@@ -89,13 +90,13 @@ def _simple(word: str) -> say.FromClient:
 
 
 def _player(model: Model, name: str) -> str:
-    person = model.find(name)
-    if person is not None:
-        return person.player
+    member = model.find(name)
+    if member is not None:
+        return member.player
     gone = next(
         (player for player, known in model.names.items() if known.casefold() == name.casefold()), None
     )
     if gone is not None:
         return gone
-    here = ", ".join(each.name for each in model.people)
+    here = ", ".join(each.name for each in model.members)
     raise InvalidCommandError("Nobody here is called {name!r}; here are: {here}.", name=name[:40], here=here)

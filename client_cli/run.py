@@ -178,7 +178,7 @@ def _connection(setup: Setup, link: Link, watcher: Watcher, journal: Journal) ->
 
 async def _look_up(setup: Setup, code: str, journal: Journal) -> msg.Leaderboard:
     link, keep = _link(setup, None, patient=False)
-    link.ask(say.FollowLeaderboard(code=code))
+    link.ask(say.SubscribeLeaderboard(code=code))
     once = Once(link)
     talking = asyncio.create_task(_connection(setup, link, once, journal).run())
     either: set[asyncio.Future[Any]] = {talking, once.answer}
@@ -203,16 +203,16 @@ def _link(
     """Return a link for whoever sits here, and what keeps the identity that the server gives."""
     identities = Identities(folder(os.environ))
     name = identities.last_name() or _login_name() if setup.name is None else setup.name
-    watching = isinstance(goal, say.Join) and goal.watch
+    spectator = isinstance(goal, say.Join) and goal.spectate
     link = Link(
         name,
         goal,
-        identities.get(setup.server.url, name, watching=watching),
+        identities.get(setup.server.url, name, spectator=spectator),
         lang=setup.words.tag,
         client=f"simonrace/{version('simon-race')}",
         patient=patient,
     )
-    return link, lambda identity: identities.keep(setup.server.url, name, identity, watching=watching)
+    return link, lambda identity: identities.keep(setup.server.url, name, identity, spectator=spectator)
 
 
 def _login_name() -> str:

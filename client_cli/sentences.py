@@ -8,7 +8,7 @@ from client_cli.model import Model
 from client_cli.people_view import settings_text
 from client_cli.words import note as _
 from protocol import from_server as msg
-from protocol.parts import LeaveReason, StopReason
+from protocol.parts import CancelReason, LeaveReason
 
 
 def sentence(model: Model, message: msg.FromServer, look: Look) -> str | None:
@@ -40,17 +40,17 @@ def sentence(model: Model, message: msg.FromServer, look: Look) -> str | None:
 def _event(model: Model, event: msg.RoomEvent, look: Look) -> str | None:
     words, name = look.words, model.name
     match event:
-        case msg.PersonJoined():
-            if event.person.watching:
-                return words("{name} has come in to watch.", name=event.person.name)
-            return words("{name} has come in.", name=event.person.name)
-        case msg.PersonLeft():
+        case msg.MemberJoined():
+            if event.member.spectator:
+                return words("{name} has come in to watch.", name=event.member.name)
+            return words("{name} has come in.", name=event.member.name)
+        case msg.MemberLeft():
             return words(_LEFT[event.reason], name=name(event.player))
-        case msg.PersonAway() | msg.PersonBack() if event.player == model.me:
+        case msg.MemberDisconnected() | msg.MemberReconnected() if event.player == model.me:
             return None  # the link has told it, when it happened
-        case msg.PersonAway():
+        case msg.MemberDisconnected():
             return words("{name} has lost the connection; the seat is kept.", name=name(event.player))
-        case msg.PersonBack():
+        case msg.MemberReconnected():
             return words("{name} is back.", name=name(event.player))
         case msg.ReadyChanged():
             return words(_READY if event.ready else _NOT_READY, name=name(event.player))
@@ -60,14 +60,14 @@ def _event(model: Model, event: msg.RoomEvent, look: Look) -> str | None:
             return words("The room is locked.") if event.locked else words("The room is open.")
         case msg.HostChanged():
             return words("{name} is the host now.", name=name(event.player))
-        case msg.Said():
+        case msg.ChatMessage():
             return f"{name(event.player)}: {event.text}"
         case msg.CountdownStarted():
-            seconds = round(event.starts_in / 1000)
+            seconds = round(event.starts_in_ms / 1000)
             if not seconds:
                 return words("Race {race} starts now.", race=event.race)
             return words("Race {race} starts in {seconds} s.", race=event.race, seconds=seconds)
-        case msg.CountdownStopped():
+        case msg.CountdownCancelled():
             return words(_STOPPED[event.reason])
         case msg.RaceStarted():
             started = words("Race {race} has started on {code}.", race=event.race, code=event.code)
@@ -78,15 +78,15 @@ def _event(model: Model, event: msg.RoomEvent, look: Look) -> str | None:
             return words(
                 "{name} has won in {time} with {moves} moves: {score} points.",
                 name=name(event.player),
-                time=times.exact(event.elapsed),
+                time=times.exact(event.at_ms),
                 moves=event.moves,
                 score=event.score,
             )
         case msg.RacerForfeited():
             return words("{name} has given up.", name=name(event.player))
-        case msg.RacerReturned():
+        case msg.RacerForfeitUndone():
             return words("{name} plays on after all.", name=name(event.player))
-        case msg.RaceOver():
+        case msg.RaceEnded():
             return words("Race {race} is over.", race=event.race)
         case msg.LobbyOpened():
             return words("The room makes ready for the next race.")
@@ -102,6 +102,6 @@ _LEFT = {
     LeaveReason.EXPIRED: _("{name} has been away too long."),
 }
 _STOPPED = {
-    StopReason.CANCELLED: _("The host has stopped the countdown."),
-    StopReason.NOBODY_READY: _("The countdown ended without a race: nobody was ready."),
+    CancelReason.BY_HOST: _("The host has stopped the countdown."),
+    CancelReason.NOBODY_READY: _("The countdown ended without a race: nobody was ready."),
 }

@@ -137,7 +137,7 @@ class Session:
         """Nobody else is here, and whoever is here does not want to race: no race will ever begin."""
         model = self._link.model
         return model.phase not in _RUNNING and not any(
-            each.ready or each.player != model.me for each in model.people
+            each.ready or each.player != model.me for each in model.members
         )
 
     async def _leave(self, connection: Connection) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from protocol.from_client import AnyAction, Auto, Forfeit, Move, Restart, Undo
+from protocol.from_client import AnyAction, AutoMove, Forfeit, Move, Restart, Undo
 from protocol.from_server import Accepted
 from protocol.parts import Columns, GameView, RacerState
 
@@ -56,23 +56,23 @@ def _columns_after(columns: Table, action: AnyAction, done: Accepted, deal: Tabl
             return deal
         case Forfeit():
             return columns
-        case Move() | Auto() | Undo():
-            if done.source is None or done.target is None or not done.count:
+        case Move() | AutoMove() | Undo():
+            if done.source is None or done.target is None or not done.cards:
                 return columns  # an undo that took back a forfeit
             back = isinstance(action, Undo)
-            return _moved(columns, done.source, done.target, done.count, done.run, back=back)
+            return _moved(columns, done.source, done.target, done.cards, done.run, back=back)
 
 
-def _moved(columns: Table, source: int, target: int, count: int, run: str | None, *, back: bool) -> Table:
+def _moved(columns: Table, source: int, target: int, cards: int, run: str | None, *, back: bool) -> Table:
     changed = [list(column) for column in columns]
     whole_run = [rank + run for rank in RUN_RANKS] if run else []
     if back:
         changed[target] += whole_run
-        changed[source] += changed[target][-count:]
-        del changed[target][-count:]
+        changed[source] += changed[target][-cards:]
+        del changed[target][-cards:]
     else:
-        changed[target] += changed[source][-count:]
-        del changed[source][-count:]
+        changed[target] += changed[source][-cards:]
+        del changed[source][-cards:]
         if whole_run:
             del changed[target][-len(whole_run) :]
     return tuple(map(tuple, changed))

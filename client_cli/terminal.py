@@ -82,13 +82,13 @@ class TerminalFace:
         """Take up what a message says."""
         look = self._look
         match message:
-            case msg.Refused():
+            case msg.Refused() if message.race == self._link.model.race_number:
                 self.problem(told.refused(self._words, message))
             case msg.Error():
                 self.problem(told.error(self._words, message))
-            case msg.Accepted():
+            case msg.Accepted() if message.race == self._link.model.race_number:
                 self._status = ""
-            case msg.RaceStarted() | msg.RaceOver():
+            case msg.RaceStarted() | msg.RaceEnded():
                 self._status = ""
                 self._tell(message, look)
             case msg.Board():

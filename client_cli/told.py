@@ -34,7 +34,8 @@ def error(words: Words, message: msg.Error) -> str:
 
 
 def notice(words: Words, message: msg.Notice) -> str:
-    """Return what people are to know, with its seconds if it counts some."""
+    """Return what people are to know, with the seconds that it names, if any."""
     known = NoticeCode.__members__.get(message.code.upper())
     text = words(RESTARTING if known is NoticeCode.RESTARTING else known.english) if known else message.text
-    return text if message.seconds is None else f"{text} ({round(message.seconds, 1):g} s)"
+    named_ms = message.remaining_ms if message.retry_in_ms is None else message.retry_in_ms
+    return text if named_ms is None else f"{text} ({round(named_ms / 1000, 1):g} s)"

@@ -3,19 +3,29 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 import msgspec
 
 from client_cli.replay import Outcome, replayed
 from client_cli.words import Told
 from engine import GameCode, InvalidGameCode, deal
-from engine.ranking import rank
+from engine.ranking import Placing, Status, rank
 from protocol.parts import Result
 from protocol.record import FORMAT, FinishedRace, RacerRecord
 
 
 class UnreadableRecordError(ValueError):
     """What was given is no record of a race; the message says why."""
+
+
+_OLD_FORMAT: Final = "simonrace-record-1"
+
+
+class _Format(msgspec.Struct):
+    """What every record of a race begins with, whatever its format."""
+
+    format: str | None = None
 
 
 @dataclass(slots=True)
@@ -40,17 +50,26 @@ class Verification:
 def read(data: bytes) -> FinishedRace:
     """Read a record from a file's contents; UnreadableRecordError if it is none."""
     try:
+        found = msgspec.json.decode(data, type=_Format).format
+        if found not in (FORMAT, None):
+            raise UnreadableRecordError(_unknown(found))
         record = msgspec.json.decode(data, type=FinishedRace)
     except msgspec.ValidationError as fault:
         raise UnreadableRecordError(Told("it is no record of a race: {fault}", fault=fault)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise UnreadableRecordError(Told("it is not JSON: {fault}", fault=fault)) from None
-    if record.format != FORMAT:
-        told = Told(
-            "its format is {found!r}, and only {known!r} is known", found=record.format[:40], known=FORMAT
-        )
-        raise UnreadableRecordError(told)
     return record
+
+
+def _unknown(found: str) -> Told:
+    """Return what to do about a record of another format."""
+    if found == _OLD_FORMAT:
+        return Told(
+            "its format is {found!r} of an earlier version; check it with the version of simonrace "
+            "that saved it, or save the race again with this one",
+            found=found,
+        )
+    return Told("its format is {found!r}, and only {known!r} is known", found=found[:40], known=FORMAT)
 
 
 def verify(record: FinishedRace) -> Verification:
@@ -61,13 +80,13 @@ def verify(record: FinishedRace) -> Verification:
     except InvalidGameCode as fault:
         found.faults.append(Told("code: {fault}", fault=fault))
         return found
-    found.faults += _people(record)
+    found.faults += _members(record)
     results = {each.player: each for each in record.results}
     outcomes: dict[str, Outcome] = {}
     for racer in record.racers:
         result = results.get(racer.player)
         name = result.name if result else racer.player
-        outcome = replayed(racer.actions, board, record.time_limit)
+        outcome = replayed(racer.actions, board, record.time_limit_ms)
         outcomes[racer.player] = outcome
         found.faults += [Told("racer {name}, {fault}", name=name, fault=fault) for fault in outcome.faults]
         found.faults += [
@@ -83,7 +102,7 @@ def verify(record: FinishedRace) -> Verification:
     return found
 
 
-def _people(record: FinishedRace) -> Iterator[str]:
+def _members(record: FinishedRace) -> Iterator[str]:
     if not record.racers:
         yield Told("racers: there are none")
     raced = Counter(racer.player for racer in record.racers)
@@ -128,7 +147,7 @@ def _result(result: Result, outcome: Outcome) -> Iterator[str]:
         (Told("score"), result.score, placing.score),
         (Told("moves"), result.moves, placing.moves),
         (Told("runs"), result.runs, placing.runs),
-        (Told("time"), result.reached, placing.reached),
+        (Told("time"), result.reached_ms, placing.reached_ms),
         (Told("state"), result.state, outcome.state),
     )
     for what, given, true in compared:
@@ -136,9 +155,17 @@ def _result(result: Result, outcome: Outcome) -> Iterator[str]:
             yield Told("{what} {given} in the file, {true} when replayed", what=what, given=given, true=true)
 
 
+def _placing(result: Result, replayed: Placing) -> Placing:
+    """Rank a racer who was absent or idle at the end with those who forfeited, as the record says."""
+    if result.inactive and replayed.status is Status.UNFINISHED:
+        return replayed._replace(status=Status.OUT)
+    return replayed
+
+
 def _ranks(record: FinishedRace, outcomes: dict[str, Outcome]) -> Iterator[str]:
     results = [each for each in record.results if each.player in outcomes]
-    ranks = rank([outcomes[each.player].placing for each in results], record.ranking.value)
+    placings = [_placing(each, outcomes[each.player].placing) for each in results]
+    ranks = rank(placings, record.ranking.mode)
     for result, true in zip(results, ranks, strict=True):
         if result.rank != true:
             yield Told(

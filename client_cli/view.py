@@ -68,7 +68,7 @@ def _head(model: Model, look: Look, now: int) -> list[Line]:
     if shown:
         title += [words("race {number}", number=shown.number), shown.code]
     if model.phase is Phase.RACING and shown:
-        clock, limit = times.rough(model.elapsed(now)), times.rough(shown.time_limit)
+        clock, limit = times.rough(model.elapsed(now)), times.rough(shown.time_limit_ms)
         title.append(words("{time} of {limit}", time=clock, limit=limit))
     lines = [line(separator.join(title), Role.TITLE)]
     if model.racing and model.game:

@@ -1,4 +1,4 @@
-"""Simple Simon by itself: cards, deals, board, game and solver; pure, standard library only."""
+"""Rules of Simple Simon: cards, deals, board, game, ranking and solver. Pure; standard library only."""
 
 from engine.board import Board
 from engine.cards import RANKS, SUITS, card_text, parse_card

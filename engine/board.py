@@ -1,4 +1,4 @@
-"""The board: what lies where, what may move, and what a move does to it."""
+"""The board: its cards, the moves that the rules allow, and the effect of a move."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -6,18 +6,18 @@ from typing import Final, Self
 
 from engine.cards import ACE, KING, RANK_MASK, card_text, rank_of, suit_from_king, suit_of
 from engine.layout import COLUMNS, group_length, layout_text, parse_layout, read_columns
-from engine.move import Move
+from engine.move import Move, read_numbers
 from engine.refusal import Refusal
 
 RUN_LENGTH: Final = KING
 
 
 class Board:
-    """Ten columns of cards, each from its deepest card to the free one.
+    """Ten columns of cards, each from its deepest card to the free one. Columns are counted from 0.
 
-    All three are there to be read, and changed by push and pop alone. `groups` holds the length of the
-    movable group at each column's end, so that checking a move costs the same however long it is; `joins`
-    counts the neighbours of one suit and descending rank, anywhere on the table. Columns are counted from 0.
+    `groups` holds the length of the movable group at each column's end, so that the cost of checking a move
+    does not depend on its length. `joins` counts the neighbours of one suit and descending rank in all
+    columns. Read the three attributes; only `push` and `pop` change them, and keep them consistent.
     """
 
     __slots__ = ("columns", "groups", "joins")
@@ -33,16 +33,16 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Set up a layout from its ten lines; InvalidBoard if they are not well-formed."""
+        """Set up a layout from its ten lines. Raises InvalidBoard."""
         return cls(parse_layout(text))
 
     @classmethod
     def from_columns(cls, columns: Sequence[Sequence[str]]) -> Self:
-        """Set up a layout from ten columns of cards like TH; InvalidBoard if they are not well-formed."""
+        """Set up a layout from ten columns of cards like `TH`. Raises InvalidBoard."""
         return cls(read_columns(columns))
 
     def text(self) -> str:
-        """Write the layout in the ten lines that parse reads."""
+        """Write the layout in the ten lines that `parse` reads."""
         return layout_text(self.columns)
 
     def columns_text(self) -> list[list[str]]:
@@ -50,7 +50,7 @@ class Board:
         return [[card_text(card) for card in column] for column in self.columns]
 
     def copy(self) -> Self:
-        """Make an equal board that changes by itself."""
+        """Return an independent copy."""
         twin = type(self).__new__(type(self))
         twin.columns = [column.copy() for column in self.columns]
         twin.groups = self.groups.copy()
@@ -60,7 +60,7 @@ class Board:
     def __eq__(self, other: object) -> bool:
         return self.columns == other.columns if isinstance(other, Board) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # a board changes, so it is no key
+    __hash__ = None  # type: ignore[assignment]  # a board is mutable
 
     def __repr__(self) -> str:
         return f"Board.parse({self.text()!r})"
@@ -71,21 +71,21 @@ class Board:
         return not any(self.columns)
 
     def group(self, column: int) -> int:
-        """Tell the length of the movable group at a column's end, 0 if the column is empty."""
+        """Return the length of the movable group at a column's end, 0 if the column is empty."""
         return self.groups[column]
 
-    def check(self, source: int, target: int, count: int) -> Refusal | None:
-        """Name the rule that refuses a move, or None if the move is legal."""
+    def check(self, source: int, target: int, cards: int) -> Refusal | None:
+        """Return the rule that refuses a move, or None if the move is legal."""
         if not (0 <= source < COLUMNS and 0 <= target < COLUMNS):
             return Refusal.NO_SUCH_COLUMN
         if source == target:
             return Refusal.SAME_COLUMN
-        if not 1 <= count <= self.groups[source]:
-            return self.check_group(source, count)
+        if not 1 <= cards <= self.groups[source]:
+            return self.check_group(source, cards)
         destination = self.columns[target]
         if not destination:
             return None
-        first, last = self.columns[source][-count], destination[-1]
+        first, last = self.columns[source][-cards], destination[-1]
         if (last - first) & RANK_MASK == 1:
             return None
         if rank_of(last) == ACE:
@@ -94,21 +94,29 @@ class Board:
             return Refusal.KING_NEEDS_EMPTY_COLUMN
         return Refusal.RANK_MISMATCH
 
-    def check_group(self, source: int, count: int) -> Refusal | None:
-        """Name the rule by which a column's last cards cannot move at all, wherever to."""
-        if 1 <= count <= self.groups[source]:
+    def check_group(self, source: int, cards: int) -> Refusal | None:
+        """Return the rule by which a column's last cards cannot move to any column, or None."""
+        if 1 <= cards <= self.groups[source]:
             return None
         if not self.columns[source]:
             return Refusal.EMPTY_SOURCE
-        if not 1 <= count <= len(self.columns[source]):
-            return Refusal.BAD_COUNT
+        if not 1 <= cards <= len(self.columns[source]):
+            return Refusal.BAD_CARDS
         return Refusal.NOT_ONE_SUIT_DESCENDING
 
-    def fitting_count(self, source: int, target: int) -> int:
-        """Tell how many cards are meant by a move without a count: the longest group that fits.
+    def parse_move(self, text: str) -> Move:
+        """Read a move like `3 7 2`, or `3 7` for the longest group that fits. Raises InvalidMove.
 
-        Only one length fits on a card; all of them fit into an empty column. If nothing fits it is a count
-        whose refusal is the most telling: that of the mixed group which would fit if it were of one suit,
+        Columns are counted from 1. Whether the rules allow the move is for `check` to decide.
+        """
+        source, target, cards = read_numbers(text)
+        return Move(source, target, self.fitting_cards(source, target) if cards is None else cards)
+
+    def fitting_cards(self, source: int, target: int) -> int:
+        """Return the length of the longest group that fits: what a move means without its number of cards.
+
+        On a card only one length fits; in an empty column every length does. If nothing fits, return the
+        length with the most helpful refusal: that of the mixed group that would fit if it were of one suit,
         otherwise that of the whole group.
         """
         if not (0 <= source < COLUMNS and 0 <= target < COLUMNS and self.columns[source]):
@@ -120,18 +128,18 @@ class Board:
                 return wanted
         return self.groups[source]
 
-    def best_target(self, source: int, count: int) -> int | None:
-        """Choose the column for a movable group as the app's double click does; None if there is none.
+    def best_target(self, source: int, cards: int) -> int | None:
+        """Return the column to which the app's double click moves a group, or None if no column takes it.
 
-        A column ending in the same suit comes first, then an empty one, then any other; the leftmost of
-        equals. To shift a whole column into an empty one is pointless and never chosen.
+        A column that ends in the same suit is preferred to an empty one, an empty one to any other, and the
+        leftmost among equals. A whole column never moves to an empty one.
         """
         origin = self.columns[source]
-        first = origin[-count]
+        first = origin[-cards]
         empty = other = None
         for target, destination in enumerate(self.columns):
             if not destination:
-                if empty is None and count < len(origin):
+                if empty is None and cards < len(origin):
                     empty = target
             elif destination[-1] - first == 1:
                 return target
@@ -140,33 +148,33 @@ class Board:
         return other if empty is None else empty
 
     def legal_moves(self) -> list[Move]:
-        """List every legal move, by source, target and count."""
+        """Return every legal move, ordered by source, target and cards."""
         return [
-            Move(source, target, count)
+            Move(source, target, cards)
             for source in range(COLUMNS)
             for target in range(COLUMNS)
-            for count in range(1, self.groups[source] + 1)
-            if self.check(source, target, count) is None
+            for cards in range(1, self.groups[source] + 1)
+            if self.check(source, target, cards) is None
         ]
 
-    def push(self, source: int, target: int, count: int) -> str | None:
-        """Make a move that check allows; return the suit of the run that it completed and removed, if any."""
+    def push(self, source: int, target: int, cards: int) -> str | None:
+        """Make a move that `check` allows. Return the suit of the run that it completed, or None."""
         groups = self.groups
         origin, destination = self.columns[source], self.columns[target]
-        first = origin[-count]
-        length = count
+        first = origin[-cards]
+        length = cards
         if destination and destination[-1] - first == 1:
             length += groups[target]
             self.joins += 1
-        if count == 1:  # most moves, and a slice less
+        if cards == 1:  # most moves; this saves a slice
             destination.append(origin.pop())
         else:
-            destination += origin[-count:]
-            del origin[-count:]
-        left = groups[source] - count
+            destination += origin[-cards:]
+            del origin[-cards:]
+        left = groups[source] - cards
         if left:
             groups[source] = left
-            self.joins -= 1  # a part of the group stayed behind
+            self.joins -= 1  # the move split the group
         else:
             groups[source] = group_length(origin)
         if length < RUN_LENGTH:
@@ -177,8 +185,8 @@ class Board:
         groups[target] = group_length(destination)
         return suit_of(first)
 
-    def pop(self, source: int, target: int, count: int, run: str | None) -> None:
-        """Take back the move that was pushed last; `run` is what its push returned."""
+    def pop(self, source: int, target: int, cards: int, run: str | None) -> None:
+        """Undo the move that was pushed last. `run` is the return value of that `push`."""
         origin, destination = self.columns[source], self.columns[target]
         groups = self.groups
         together = groups[target]
@@ -186,8 +194,8 @@ class Board:
             destination += suit_from_king(run)
             self.joins += RUN_LENGTH - 1
             together = RUN_LENGTH
-        origin += destination[-count:]
-        del destination[-count:]
+        origin += destination[-cards:]
+        del destination[-cards:]
         groups[source] = group_length(origin)
         groups[target] = group_length(destination)
-        self.joins += (groups[source] > count) - (together > count)
+        self.joins += (groups[source] > cards) - (together > cards)

@@ -1,26 +1,26 @@
-"""Game codes: the short text by which everybody gets the same deal."""
+"""Game codes: short texts that stand for a deal."""
 
 import re
 from dataclasses import dataclass
 from typing import Final, Self
 
 COUNT: Final = 26**7
-"""How many deals each number of suits has; every number below it is a valid deal."""
+"""Number of deals for each number of suits. Every number below it is a valid deal."""
 
 SUIT_COUNTS: Final = (1, 2, 4)
 
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _EXAMPLE: Final = "SS1-S1-AAAAABD"
-# ASCII, because case folding beyond it would let in look-alikes: the long s, the Kelvin sign.
+# ASCII: case folding beyond it would accept look-alikes such as the long s and the Kelvin sign.
 _SHAPE: Final = re.compile(r"([A-Z]+)([0-9]+)-S([0-9]+)-([A-Z]+)", re.ASCII | re.IGNORECASE)
 
 
 class InvalidGameCode(ValueError):  # noqa: N818 - the name says what is wrong
-    """A text that is no game code; the message says what is wrong and shows one that is right."""
+    """Text that is not a game code. The message says what is wrong and shows a valid code."""
 
     def __init__(self, text: str, fault: str) -> None:
         shown = text if len(text) <= 40 else text[:40] + "…"
-        super().__init__(f"{shown!r} is no game code: {fault}. A game code looks like {_EXAMPLE}")
+        super().__init__(f"{shown!r} is not a game code: {fault}. A game code looks like {_EXAMPLE}")
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -38,7 +38,7 @@ class GameCode:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a code in any case, surrounding blanks ignored; InvalidGameCode if it is none."""
+        """Read a code in upper or lower case, ignoring surrounding blanks. Raises InvalidGameCode."""
         match = _SHAPE.fullmatch(text.strip())
         if match is None:
             raise InvalidGameCode(text, "it is not made of game, suits and seven letters with dashes between")

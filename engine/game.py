@@ -1,4 +1,4 @@
-"""One player's game on a board: moves, undo, restart and the score."""
+"""A player's game on a board: moves, undo, restart and score."""
 
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -13,33 +13,33 @@ RUN_SCORE: Final = 100
 
 
 class Step(NamedTuple):
-    """A move that was made; `run` is the suit of the run that it completed and removed, or None."""
+    """A move that was made. `run` is the suit of the run that it completed and removed, or None."""
 
     source: int
     target: int
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    cards: int
     run: str | None
 
 
-# Every step without a run, made once: a look-up is a third of the price of a new tuple, and a thousand
-# players' undo histories share them.
+# Every step without a run, made once: a look-up costs a third of a new tuple, and the undo histories of all
+# games share them.
 _PLAIN_STEPS: Final = [
-    [[Step(source, target, count, None) for count in range(RUN_LENGTH)] for target in range(COLUMNS)]
+    [[Step(source, target, cards, None) for cards in range(RUN_LENGTH)] for target in range(COLUMNS)]
     for source in range(COLUMNS)
 ]
 
 
 @lru_cache(maxsize=1024)
 def _shared(columns: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """Return the one that stands for all equal ones: the racers of a race have one first layout."""
+    """Return one shared object for equal layouts: the racers of a race start on the same one."""
     return columns
 
 
 class Game:
-    """A game from its first layout on; the layout given is copied.
+    """A game that starts on a copy of the given board.
 
-    `moves` counts the moves in force: undo takes them back. A whole run that completes in a move leaves play
-    with that move and counts in `runs`.
+    `moves` counts the moves made and not undone. A move that completes a run also removes it; `runs` counts
+    the runs removed.
     """
 
     __slots__ = ("_history", "_start", "board", "moves", "runs")
@@ -49,23 +49,24 @@ class Game:
     runs: int
 
     def __init__(self, board: Board) -> None:
-        self._start = _shared(tuple(bytes(column) for column in board.columns))
+        self._start = _shared(tuple(bytes(column) for column in board.columns))  # for restart
         self._begin(board.copy())
 
     def _begin(self, board: Board) -> None:
         self.board = board
         self.moves = 0
         self.runs = 0
-        self._history: list[Step] = []  # not a deque: even an empty one takes 760 bytes
+        # The moves that undo can take back, oldest first. Not a deque: even an empty one takes 760 bytes.
+        self._history: list[Step] = []
 
     @property
     def score(self) -> int:
-        """The app's score: 500, less one for each move, and a hundred for each run; it may go below zero."""
+        """Score of the app: 500, minus 1 for each move, plus 100 for each run. It can be negative."""
         return START_SCORE - self.moves + RUN_SCORE * self.runs
 
     @property
     def undoable(self) -> int:
-        """How many moves can be taken back, at most 100."""
+        """Number of moves that can be undone, at most 100."""
         return len(self._history)
 
     @property
@@ -73,20 +74,20 @@ class Game:
         """Whether no card is left."""
         return self.board.is_won
 
-    def move(self, source: int, target: int, count: int | None = None) -> Step | Refusal:
-        """Move `count` cards, or the longest group that fits, from one column to another."""
+    def move(self, source: int, target: int, cards: int | None = None) -> Step | Refusal:
+        """Move `cards` cards, or the longest group that fits, from one column to another."""
         board = self.board
-        if count is None:
-            count = board.fitting_count(source, target)
-        refusal = board.check(source, target, count)
+        if cards is None:
+            cards = board.fitting_cards(source, target)
+        refusal = board.check(source, target, cards)
         if refusal is not None:
-            # A won board allows no move, so this is the only place that need ask: the hot path need not.
+            # A won board allows no move, so only a refused move needs this check, not the hot path.
             return Refusal.GAME_OVER if board.is_won else refusal
-        run = board.push(source, target, count)
+        run = board.push(source, target, cards)
         if run is None:
-            step = _PLAIN_STEPS[source][target][count]
+            step = _PLAIN_STEPS[source][target][cards]
         else:
-            step = Step(source, target, count, run)
+            step = Step(source, target, cards, run)
             self.runs += 1
         self.moves += 1
         history = self._history
@@ -95,30 +96,30 @@ class Game:
             del history[0]
         return step
 
-    def auto(self, source: int, count: int | None = None) -> Step | Refusal:
-        """Make the double-click move: a column's whole movable group, or `count` cards, to the best column.
+    def auto(self, source: int, cards: int | None = None) -> Step | Refusal:
+        """Make the double-click move: the movable group, or the last `cards` cards, to the best column.
 
-        Which column is best is Board.best_target's to say.
+        Board.best_target chooses the column.
         """
         board = self.board
         if board.is_won:
             return Refusal.GAME_OVER
         if not 0 <= source < COLUMNS:
             return Refusal.NO_SUCH_COLUMN
-        if count is None:
-            count = board.groups[source]
-        refusal = board.check_group(source, count)
+        if cards is None:
+            cards = board.groups[source]
+        refusal = board.check_group(source, cards)
         if refusal is not None:
             return refusal
-        target = board.best_target(source, count)
-        return Refusal.NO_PLACE if target is None else self.move(source, target, count)
+        target = board.best_target(source, cards)
+        return Refusal.NO_PLACE if target is None else self.move(source, target, cards)
 
     def undo(self) -> Step | Refusal:
-        """Take back the last move, and return it; a run that it had completed comes back."""
+        """Undo the last move and return it. A run that it completed comes back."""
         history = self._history
         if not history:
             return Refusal.GAME_OVER if self.board.is_won else Refusal.NOTHING_TO_UNDO
-        # Only a run clears the table, so only after one need the board be asked.
+        # Only a move that completed a run can have won the game.
         if history[-1].run is not None and self.board.is_won:
             return Refusal.GAME_OVER
         step = history.pop()
@@ -129,7 +130,7 @@ class Game:
         return step
 
     def restart(self) -> Refusal | None:
-        """Go back to the first layout, with nothing left to undo; a won game refuses."""
+        """Return to the first layout and clear the undo history. Refused in a won game."""
         if self.board.is_won:
             return Refusal.GAME_OVER
         self._begin(Board(self._start))

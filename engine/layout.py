@@ -1,9 +1,9 @@
-"""Layouts as text: ten lines, each a column's number and its cards, the last card being the free one.
+"""Layouts as text: ten lines, each with a column's number and its cards, from the deepest to the free one.
 
 1  AS KH AC 4D
 2
 3  3D 2D
-and so on to line 10. An empty column is its number alone.
+and so on to line 10. The line of an empty column has only its number.
 """
 
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ PACK_SIZE: Final = 52
 class InvalidBoard(ValueError):  # noqa: N818 - the name says what is wrong
     """A layout that is not well-formed.
 
-    `column` and `index` say where, both counted from 0, the index from the deepest card; each is None
-    if the fault is not in one place. The message says it too, counted from 1.
+    `column` and `index` give the place, both counted from 0, the index from the deepest card. Each is None
+    if the fault has no such place. The message gives the place too, counted from 1.
     """
 
     def __init__(self, fault: str, column: int | None = None, index: int | None = None) -> None:
@@ -32,7 +32,7 @@ class InvalidBoard(ValueError):  # noqa: N818 - the name says what is wrong
 
 
 def parse_layout(text: str) -> list[list[int]]:
-    """Read ten columns from text; InvalidBoard if it is not well-formed."""
+    """Read ten columns from text. Raises InvalidBoard."""
     columns: list[list[str]] = []
     for line in filter(None, map(str.split, text.splitlines())):
         number, *cards = line
@@ -44,10 +44,10 @@ def parse_layout(text: str) -> list[list[int]]:
 
 
 def read_columns(columns: Sequence[Sequence[str]]) -> list[list[int]]:
-    """Read ten columns of cards like TH; InvalidBoard if they are not well-formed.
+    """Read ten columns of cards like `TH`. Raises InvalidBoard.
 
-    Any cards will do, up to a pack of 52, so that every position of a game can be set up, and smaller ones.
-    Only a column with a whole run in it is refused: the run would have left play before.
+    Any cards are accepted, up to a pack of 52, so that every position of a game and smaller ones can be set
+    up. Only a column that contains a whole run is invalid: the run would have left play.
     """
     if len(columns) != COLUMNS:
         raise InvalidBoard(f"a layout has {COLUMNS} columns, not {len(columns)}")
@@ -61,7 +61,7 @@ def read_columns(columns: Sequence[Sequence[str]]) -> list[list[int]]:
     for place, cards in enumerate(layout):
         for end in range(KING, len(cards) + 1):
             if group_length(cards[:end]) == KING:
-                raise InvalidBoard("a run from king to ace has left play", place, end - KING)
+                raise InvalidBoard("a run from king to ace would have left play", place, end - KING)
     return layout
 
 
@@ -73,7 +73,7 @@ def _read_card(text: str, column: int, index: int) -> int:
 
 
 def layout_text(columns: Sequence[Sequence[int]]) -> str:
-    """Write ten columns in the form that parse_layout reads."""
+    """Write ten columns in the form that `parse_layout` reads."""
     return "\n".join(
         f"{number:<3}{' '.join(map(card_text, cards))}".rstrip()
         for number, cards in enumerate(columns, start=1)
@@ -81,7 +81,7 @@ def layout_text(columns: Sequence[Sequence[int]]) -> str:
 
 
 def group_length(column: Sequence[int]) -> int:
-    """Count the cards at a column's end whose ranks descend one by one in one suit: what can move."""
+    """Count the cards of the movable group at a column's end: one suit, ranks descending one by one."""
     top = len(column)
     if top == 0:
         return 0

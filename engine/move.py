@@ -1,45 +1,46 @@
-"""A move by itself, and the notation in which people write it."""
+"""Moves, and the notation in which people write them."""
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
-if TYPE_CHECKING:
-    from engine.board import Board
-
-# Three digits are enough for a column or a count; more would only invite giant numbers.
+# Three digits are enough for a column or a number of cards; more would only admit giant numbers.
 _NOTATION: Final = re.compile(r"([0-9]{1,3})\s+([0-9]{1,3})(?:\s+([0-9]{1,3}))?", re.ASCII)
 
 
 class InvalidMove(ValueError):  # noqa: N818 - the name says what is wrong
-    """A text that is no move; the message shows what one looks like."""
+    """Text that is not a move. The message shows how to write one."""
 
 
 class Move(NamedTuple):
-    """A group of `count` cards from one column to another, columns counted from 0."""
+    """A move of the last `cards` cards of one column to another. Columns are counted from 0."""
 
     source: int
     target: int
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    cards: int
 
     @classmethod
-    def parse(cls, text: str, board: "Board | None" = None) -> Self:
-        """Read `3 7 2`, columns counted from 1, or `3 7`: the longest group that fits on that board.
+    def parse(cls, text: str) -> Self:
+        """Read a move like `3 7 2`: from, to, cards, with columns counted from 1. Raises InvalidMove.
 
-        InvalidMove if it is neither, or if only a board could tell the count and there is none. Whether the
-        rules allow the move, and whether there are such columns, is for Board.check to say.
+        Board.parse_move also reads a move without the number of cards. Board.check decides whether the
+        columns exist and the rules allow the move.
         """
-        match = _NOTATION.fullmatch(text.strip())
-        if match is None:
-            raise InvalidMove(
-                f"{text[:40]!r} is no move. Write from, to and how many cards, like 3 7 2 or 3 7"
-            )
-        source, target = int(match[1]) - 1, int(match[2]) - 1
-        if match[3] is not None:
-            return cls(source, target, int(match[3]))
-        if board is None:
+        source, target, cards = read_numbers(text)
+        if cards is None:
             raise InvalidMove(f"{text[:40]!r} does not say how many cards. Write it like 3 7 2")
-        return cls(source, target, board.fitting_count(source, target))
+        return cls(source, target, cards)
 
     def text(self) -> str:
-        """Write the move in full as people do, columns counted from 1."""
-        return f"{self.source + 1} {self.target + 1} {self.count}"
+        """Write the move in full, columns counted from 1."""
+        return f"{self.source + 1} {self.target + 1} {self.cards}"
+
+
+def read_numbers(text: str) -> tuple[int, int, int | None]:
+    """Read source, target and the number of cards, None if it is left out. Raises InvalidMove."""
+    match = _NOTATION.fullmatch(text.strip())
+    if match is None:
+        raise InvalidMove(
+            f"{text[:40]!r} is not a move. Write from, to and how many cards, like 3 7 2 or 3 7"
+        )
+    cards = None if match[3] is None else int(match[3])
+    return int(match[1]) - 1, int(match[2]) - 1, cards

@@ -1,4 +1,4 @@
-"""The board as the solver sees it: columns as bytes, which hash and compare fast, and never change."""
+"""Positions of the solver: columns as bytes, which are immutable and fast to hash and compare."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -14,14 +14,14 @@ BURIED_CARD: Final = 1
 
 
 class ColumnFacts(NamedTuple):
-    """A column by itself: the length of its movable group, and what it adds to the estimate."""
+    """Facts of one column: the length of its movable group, and its part of the estimate."""
 
     group: int
     estimate: int
 
 
 class FactsOf(dict[bytes, ColumnFacts]):
-    """The facts of each column that turns up, worked out once."""
+    """Cache of the facts of each column that occurs in a search."""
 
     def __missing__(self, column: bytes) -> ColumnFacts:
         self[column] = facts = ColumnFacts(group_length(column), estimate_of(column))
@@ -29,7 +29,7 @@ class FactsOf(dict[bytes, ColumnFacts]):
 
 
 def estimate_of(column: bytes) -> int:
-    """Estimate what a column still costs: its missing joins, and the lower cards under what has to move."""
+    """Estimate the remaining cost of a column: missing joins, and lower cards under cards that must move."""
     estimate = 0
     above = 0
     for depth, card in enumerate(column):
@@ -44,9 +44,9 @@ def estimate_of(column: bytes) -> int:
 
 
 def sensible_moves(position: Position, facts_of: FactsOf) -> Iterator[Move]:
-    """Yield the legal moves but for those that lead to a position equal to another one's.
+    """Yield the legal moves without those that lead to the same position as another.
 
-    One empty column stands for all, and a whole column is not shifted into an empty one.
+    Only the first empty column is used, and a whole column does not move to an empty one.
     """
     empty = position.index(b"") if b"" in position else None
     for source, origin in enumerate(position):
@@ -56,16 +56,16 @@ def sensible_moves(position: Position, facts_of: FactsOf) -> Iterator[Move]:
         last = origin[-1] & RANK_MASK
         for target, destination in enumerate(position):
             if destination:
-                count = (destination[-1] & RANK_MASK) - last
-                if 1 <= count <= group:
-                    yield Move(source, target, count)
+                cards = (destination[-1] & RANK_MASK) - last
+                if 1 <= cards <= group:
+                    yield Move(source, target, cards)
             elif target == empty:
-                for count in range(1, min(group, len(origin) - 1) + 1):
-                    yield Move(source, target, count)
+                for cards in range(1, min(group, len(origin) - 1) + 1):
+                    yield Move(source, target, cards)
 
 
 def placed(destination: bytes, moved: bytes, facts_of: FactsOf) -> bytes:
-    """Put a group on a column, and take off the run if that completes one."""
+    """Return a column with a group placed on it, without the run if that completes one."""
     if destination and destination[-1] - moved[0] == 1 and facts_of[destination].group + len(moved) == KING:
         return destination[: len(moved) - KING]
     return destination + moved

@@ -1,18 +1,15 @@
-"""How far a game has come, as one number that goes up and down with every join."""
+"""Progress of a game as one number, which every move changes by one at most."""
 
 from typing import Final
 
 from engine.board import Board
 
 MOST: Final = 48
-"""Four runs of twelve joins each: a won game."""
+"""Progress of a won game: four runs with twelve pairs of neighbours each."""
 
 _IN_A_RUN: Final = 12
 
 
-def joined(board: Board, runs: int) -> int:
-    """Count the neighbours of one suit and descending rank, on the table and in the removed runs.
-
-    It is the 48 less the estimate by which the solver is guided: a move makes at most one join.
-    """
+def progress(board: Board, runs: int) -> int:
+    """Count the cards in order: neighbours of one suit and descending rank, on the board and in runs."""
     return board.joins + _IN_A_RUN * runs

@@ -1,58 +1,81 @@
-"""Who is ahead of whom: the ranking of a race, live and final.
+"""Ranking of a race, for live standings and for results.
 
-`time`: winners by elapsed milliseconds, then fewer moves; the others by runs removed, then score, then
-who got there first. `score`: score, then who got there first. Equal is equal: ranks 1, 2, 2, 4.
+Winners come first, then racers whose game is unfinished, then racers who are out: those who forfeited, and
+those who were absent or idle when the race ended. Winners are ranked by the mode of the race: `time` by race
+time, then fewer moves; `score` by higher score, then race time. The others are ranked in both modes by more
+runs removed, then more cards in order, then higher score, then earlier `reached_ms`. Equal racers have equal
+ranks: 1, 2, 2, 4.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple, Protocol
+from enum import IntEnum
+from typing import Final, Literal, NamedTuple, Protocol
 
 Mode = Literal["time", "score"]
-Merit = tuple[int, int, int, int]
-"""What to sort by: the smaller, the better; equal for equal results."""
+Merit = tuple[int, int, int, int, int]
+"""Sort key of a racer: smaller is better, and equal for equal racers."""
+
+
+class Status(IntEnum):
+    """Class of a racer. Every class ranks before the next one, in both modes."""
+
+    WON = 0
+    # The game goes on, or the race ended while the racer still played.
+    UNFINISHED = 1
+    # The racer forfeited, or was absent or idle when the race ended.
+    OUT = 2
+
+
+_WON: Final = Status.WON  # in Python 3.11 an enum looks its members up in Python
 
 
 class Placed(Protocol):
-    """Anything that knows what `Placing` holds."""
+    """Any object with the attributes of `Placing`."""
 
     @property
-    def won(self) -> bool:
-        """Whether the game is won."""
+    def status(self) -> Status:
+        """Class of the racer."""
 
     @property
     def score(self) -> int:
-        """The app's score."""
+        """Score of the game."""
 
     @property
     def moves(self) -> int:
-        """Moves in force."""
+        """Moves that count, without those taken back."""
 
     @property
     def runs(self) -> int:
         """Runs removed."""
 
     @property
-    def reached(self) -> int:
-        """When this score was reached, in ms since the start."""
+    def progress(self) -> int:
+        """Cards in order, as `engine.progress` counts them."""
+
+    @property
+    def reached_ms(self) -> int:
+        """Race time of the last action that changed the board; a winner's is the win."""
 
 
 class Placing(NamedTuple):
-    """What of a game counts for its rank; `reached` is when this score was reached, in ms since the start."""
+    """What a racer is ranked by. The attributes are those of `Placed`."""
 
-    won: bool
+    status: Status
     score: int
     moves: int
     runs: int
-    reached: int
+    progress: int
+    reached_ms: int
 
 
 def merit(placing: Placed, mode: Mode) -> Merit:
-    """Return what a game is worth in a race."""
+    """Return the sort key of a racer."""
+    status = placing.status
+    if status is not _WON:
+        return (status, -placing.runs, -placing.progress, -placing.score, placing.reached_ms)
     if mode == "score":
-        return (-placing.score, placing.reached, 0, 0)
-    if placing.won:
-        return (0, placing.reached, placing.moves, 0)
-    return (1, -placing.runs, -placing.score, placing.reached)
+        return (status, -placing.score, placing.reached_ms, 0, 0)
+    return (status, placing.reached_ms, placing.moves, 0, 0)
 
 
 def rank(placings: Sequence[Placed], mode: Mode) -> list[int]:
@@ -64,7 +87,7 @@ def rank(placings: Sequence[Placed], mode: Mode) -> list[int]:
 
 
 def ranks_of(best_first: Iterable[Merit]) -> list[int]:
-    """Return the rank of each, from 1: its place, or the rank of the one before if they are equal."""
+    """Return the rank of each sort key: its place from 1, or the rank of an equal key before it."""
     ranks: list[int] = []
     rank, before = 0, None
     for place, each in enumerate(best_first, start=1):

@@ -1,30 +1,30 @@
-"""Why the rules refuse an action: codes only; the sentences for people live with those who show them."""
+"""Refusals of the rules, as codes. The texts for people are in `protocol.refusals`."""
 
 from enum import StrEnum
 
 
 class Refusal(StrEnum):
-    """Each rule that can refuse, by a code that never changes its meaning."""
+    """Code of each rule that can refuse an action. A code never changes its meaning."""
 
     # There are ten columns.
     NO_SUCH_COLUMN = "no_such_column"
     # A move goes from one column to another.
     SAME_COLUMN = "same_column"
-    # An empty column has nothing to move.
+    # An empty column has no card to move.
     EMPTY_SOURCE = "empty_source"
-    # A move takes one card or more, and no more than the column holds.
-    BAD_COUNT = "bad_count"
+    # A move takes at least one card, and at most as many as the column has.
+    BAD_CARDS = "bad_cards"
     # Cards move together only if their ranks descend one by one and they are all of one suit.
     NOT_ONE_SUIT_DESCENDING = "not_one_suit_descending"
     # A king can only go to an empty column.
     KING_NEEDS_EMPTY_COLUMN = "king_needs_empty_column"
     # Nothing goes on an ace.
     NOTHING_ON_ACE = "nothing_on_ace"
-    # The card must go on one that is one rank higher.
+    # A card goes only on a card that is one rank higher.
     RANK_MISMATCH = "rank_mismatch"
-    # The double-click move found no column for the group.
+    # No column takes the group of a double-click move.
     NO_PLACE = "no_place"
-    # Undo reaches back to the deal, and no further than the last 100 moves.
+    # Undo goes back to the deal, and at most 100 moves.
     NOTHING_TO_UNDO = "nothing_to_undo"
-    # A won game is over.
+    # A won game accepts no action.
     GAME_OVER = "game_over"

@@ -1,4 +1,4 @@
-"""Play a recorded list of actions again, so that anybody can check a result."""
+"""Replay of recorded actions, to verify a result."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -10,7 +10,7 @@ from engine.refusal import Refusal
 
 
 class ActionKind(StrEnum):
-    """What a player did; a double-click move is recorded as the move that it became."""
+    """Kind of an action. A double-click move is recorded as the move that it made."""
 
     MOVE = "move"
     UNDO = "undo"
@@ -18,16 +18,16 @@ class ActionKind(StrEnum):
 
 
 class Action(NamedTuple):
-    """One accepted action; source, target and count are a move's alone, columns counted from 0."""
+    """One accepted action. Only a move has source, target and cards; columns are counted from 0."""
 
     kind: ActionKind
     source: int = 0
     target: int = 0
-    count: int = 0  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    cards: int = 0
 
 
 class ReplayError(Exception):
-    """A recorded action that the rules refuse: `index`, counted from 0, and the `refusal`."""
+    """A recorded action that the rules refuse: its `index`, counted from 0, and the `refusal`."""
 
     def __init__(self, index: int, refusal: Refusal) -> None:
         super().__init__(f"action {index + 1} is against the rules: {refusal}")
@@ -36,7 +36,7 @@ class ReplayError(Exception):
 
 
 def replay(board: Board, actions: Iterable[Action]) -> Game:
-    """Play actions in order from a layout; ReplayError at the first one that is refused."""
+    """Play actions in order from a layout and return the game. Raises ReplayError at the first refusal."""
     game = Game(board)
     for index, action in enumerate(actions):
         outcome = _play(game, action)
@@ -48,7 +48,7 @@ def replay(board: Board, actions: Iterable[Action]) -> Game:
 def _play(game: Game, action: Action) -> object:
     match action.kind:
         case ActionKind.MOVE:
-            return game.move(action.source, action.target, action.count)
+            return game.move(action.source, action.target, action.cards)
         case ActionKind.UNDO:
             return game.undo()
         case ActionKind.RESTART:

@@ -1,10 +1,10 @@
-"""Whether a deal can be won, and by which moves: a weighted best-first search.
+"""Solver: decides by a weighted best-first search whether a deal can be won, and by which moves.
 
-Positions are taken up by what was spent plus the estimate of what is still to come, the newest first among
-equals. Positions are equal up to the order of their columns. The estimate counts what stands between a
-position and the win: joins (a card on the next higher one of its suit) that are missing, since every card but
-the kings needs one, and lower cards that lie under a card which has to move. A move is charged half of a
-missing join: charging more finds shorter solutions and searches longer (docs/decisions/0004 has the numbers).
+The search expands the position with the lowest sum of cost so far and estimated remaining cost, the newest
+one among equals. Positions that differ only in the order of their columns are the same. The estimate counts
+missing joins (a card on the next higher card of its suit; every card but the kings needs one) and lower cards
+that lie under a card that must move. A move costs half of a missing join: a higher cost finds shorter
+solutions and searches longer (docs/decisions/0004 has the numbers).
 """
 
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from engine.move import Move
 from engine.positions import FactsOf, placed, sensible_moves
 
 DEFAULT_POSITIONS: Final = 50_000
-"""Where to stop by default: after half a second to a second of one core and some 40 MB.
+"""Default limit of positions: half a second to a second of one core, and about 40 MB.
 
-That leaves two or three of 100 deals of four suits undecided, and hardly any of one or two suits; twice as
-many positions decide few of those (docs/decisions/0004).
+It leaves two or three of 100 deals of four suits undecided, and hardly any of one or two suits. Twice the
+limit decides few of those (docs/decisions/0004).
 """
 
 MOVE_MADE: Final = 6
@@ -27,36 +27,36 @@ MOVE_MADE: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The moves that win, in order."""
+    """The deal can be won, by these moves in order."""
 
     moves: tuple[Move, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Unsolvable:
-    """Proof that nothing wins: there are only so many reachable `positions`, and all were looked at."""
+    """The deal cannot be won: all reachable `positions` were searched."""
 
     positions: int
 
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """The search gave up after so many `positions`."""
+    """The search reached its limit of `positions`."""
 
     positions: int
 
 
 def solve(board: Board, max_positions: int = DEFAULT_POSITIONS) -> Solved | Unsolvable | Undecided:
-    """Search for a way to win among `max_positions` different positions at most.
+    """Search at most `max_positions` positions for a way to win.
 
-    The same board and limit give the same answer on every machine. The board is not changed.
+    The same board and limit give the same result on every machine. The board is not changed.
     """
     facts_of = FactsOf()
     start = tuple(map(bytes, board.columns))
     if not any(start):
         return Solved(())
     seen = {tuple(sorted(start))}
-    # How each position was reached, by its serial number: from which one, by which move. The start is 0.
+    # For each position by serial number: the serial number of its predecessor, and the move. The start is 0.
     trail = [(0, Move(0, 0, 0))]
     estimate = sum(facts_of[column].estimate for column in start)
     frontier = [(estimate, 0, 0, estimate, start)]
@@ -64,11 +64,11 @@ def solve(board: Board, max_positions: int = DEFAULT_POSITIONS) -> Solved | Unso
         _, newest_first, spent, estimate, position = heappop(frontier)
         spent += MOVE_MADE
         for move in sensible_moves(position, facts_of):
-            source, target, count = move
+            source, target, cards = move
             origin, destination = position[source], position[target]
             columns = list(position)
-            columns[source] = rest = origin[:-count]
-            columns[target] = grown = placed(destination, origin[-count:], facts_of)
+            columns[source] = rest = origin[:-cards]
+            columns[target] = grown = placed(destination, origin[-cards:], facts_of)
             key = tuple(sorted(columns))
             if key in seen:
                 continue

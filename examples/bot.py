@@ -51,7 +51,8 @@ class Bot(Client):
     """A client that gets ready whenever it can, and plays by a strategy, `beat` seconds a move."""
 
     def __init__(self, url: str, room: str, name: str, strategy: Strategy, beat: float = 0.2) -> None:
-        super().__init__(url, room, name, **({"settings": {"start": "all_ready"}} if room == "new" else {}))
+        entry = {"settings": {"start_mode": "all_ready"}} if room == "new" else {}
+        super().__init__(url, room, name, **entry)
         self.strategy, self.beat = strategy, beat
         self.seen: list[Columns] = []
         self.plays = False
@@ -61,9 +62,9 @@ class Bot(Client):
         kind, state = message["type"], message.get("state", "playing")
         if kind == "room":
             print("in room", self.room, flush=True)
-        if kind in {"room", "race_over"} and message.get("phase") not in {"countdown", "racing"}:
+        if kind in {"room", "race_ended"} and message.get("phase") not in {"countdown", "racing"}:
             self.queue.append({"type": "ready"})
-        if kind == "race_over":
+        if kind == "race_ended":
             for row in message["results"]:
                 print(f"{row['rank']}. {row['name']!r} {row['state']}, score {row['score']}", flush=True)
         if kind == "race_started":
@@ -80,7 +81,7 @@ class Bot(Client):
         if not options or len(self.seen) > PATIENCE:
             return {"type": "forfeit"}
         chosen = self.strategy(options)
-        return {"type": "move", "from": chosen.source, "to": chosen.target, "count": chosen.cards}
+        return {"type": "move", "from": chosen.source, "to": chosen.target, "cards": chosen.cards}
 
 
 def follows(card: str, next_card: str, *, same_suit: bool = True) -> bool:

@@ -2,8 +2,8 @@
 
     python python_client.py ws://localhost:7466 new Ada      # opens a room; code=SS1-... names its deal
     python python_client.py ws://localhost:7466 BKMRT Ben    # comes into it
-Type `ready`, and the host `start`. `move 2 6 3` moves three cards from column 2 to 6 (of 0 to 9),
-`auto 2` double-clicks; `undo`, `restart`, `forfeit`, `leave`. In a pipe, moves wait for the race.
+Type `ready`, and the host `start_countdown`. `move 2 6 3` moves three cards from column 2 to 6 (of 0 to 9),
+`auto_move 2` double-clicks; `undo`, `restart`, `forfeit`, `leave`. In a pipe, moves wait for the race.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ import msgpack  # type: ignore[import-untyped]
 from websockets import ConnectionClosed, InvalidStatus, Subprotocol, WebSocketException, connect
 
 Message = dict[str, Any]
-ACTIONS, HIDDEN = {"move", "auto", "undo", "restart", "forfeit"}, {"token", "columns", "game"}
+ACTIONS, HIDDEN = {"move", "auto_move", "undo", "restart", "forfeit"}, {"token", "columns", "game"}
 HOW: Message = {"subprotocols": [Subprotocol("simonrace.v1.msgpack")], "max_size": 2**22}
 
 
@@ -31,7 +31,7 @@ class Client:
         self.file = Path(f"simonrace-{name}-{url}.json".replace("/", "-").replace(":", ""))
         self.me, self.over, self.ending, self.pause = "", "", "", 0.0
         self.columns: list[list[str]] = []  # our board, as far as the server has accepted our actions
-        self.live, self.racing, self.seq, self.n, self.attempt = False, False, 0, 0, 0
+        self.live, self.racing, self.seq, self.race, self.n, self.attempt = False, False, 0, 0, 0, 0
         self.queue: list[Message] = []  # what is to be said, one thing after another
         self.asked: Message = {}  # what was said and has no answer yet
 
@@ -66,7 +66,8 @@ class Client:
         possible = [each for each in self.queue if self.racing or each["type"] not in ACTIONS]
         if self.live and possible and not self.asked:
             self.queue.remove(said := possible[0])
-            self.asked = said | ({"n": self.n + 1} if said["type"] in ACTIONS else {"ref": 1})
+            number = {"race": self.race, "n": self.n + 1} if said["type"] in ACTIONS else {"ref": 1}
+            self.asked = said | number
             await self.send(**self.asked)
 
     async def send(self, **message: Any) -> None:
@@ -77,14 +78,16 @@ class Client:
     async def take(self, message: Message) -> None:
         """Take a message in, do what follows from it, and go on."""
         kind, code, asked = message["type"], message.get("code"), self.asked
-        if code == "bad_message" or any(message.get(key) == asked.get(key, "") for key in ("n", "ref")):
-            if code in {"too_fast", "store_away"}:
-                await asyncio.sleep(1)  # while it counts as asked, so that nothing else is said meanwhile
+        keys = ("race", "n") if "n" in asked else ("ref",)
+        if all(message.get(key, "") == asked.get(key) for key in keys):
+            if code in {"rate_limited", "store_unavailable", "busy"}:
+                wait_ms = message.get("retry_in_ms", 1000)
+                await asyncio.sleep(wait_ms / 1000)  # it counts as asked, so nothing else is said meanwhile
                 self.queue.insert(0, asked)
             self.asked = {}
         if kind != "resumed":  # that one names an event that is still to come
             self.seq = message.get("seq", self.seq)
-        self.pause = message["seconds"] if code == "restarting" else self.pause
+        self.pause = message["retry_in_ms"] / 1000 if code == "restarting" else self.pause
         match kind:
             case "welcome":
                 self.me = message["player"]
@@ -98,17 +101,17 @@ class Client:
                 self.room, self.asked = message["room"], {}  # we have to think anew
             case "game" | "race_started" if self.me in message.get("racers", [self.me]):
                 self.racing, game = True, message.get("game", message)
-                self.n, self.columns = game.get("n", 0), game["columns"]
-            case "race_over":
+                self.race, self.n, self.columns = message["race"], game.get("n", 0), game["columns"]
+            case "race_ended":
                 self.racing, self.queue, self.asked, self.over = False, [], {}, self.ending
-            case "person_left" if message["player"] == self.me:
+            case "member_left" if message["player"] == self.me:
                 self.over = message["reason"]
-            case "accepted" if message["n"] == self.n + 1:
+            case "accepted" if (message["race"], message["n"]) == (self.race, self.n + 1):
                 self.n += 1
-                if asked.get("type") in {"move", "auto"} and "run" not in message:
-                    source, count = self.columns[message["from"]], message["count"]
-                    self.columns[message["to"]] += source[-count:]
-                    del source[-count:]
+                if asked.get("type") in {"move", "auto_move"} and "run" not in message:
+                    source, cards = self.columns[message["from"]], message["cards"]
+                    self.columns[message["to"]] += source[-cards:]
+                    del source[-cards:]
                 else:
                     self.queue.insert(0, {"type": "get_game"})
             case "refused" if code in {"wrong_number", "number_taken"}:
@@ -128,7 +131,7 @@ class Client:
         """Say what is typed, line by line."""
         for line in open(0, "rb", buffering=0):  # noqa: SIM115 - unbuffered, so that it hinders no exit
             word, *numbers = line.decode().split() or ["ping"]
-            fields = zip(("from", "to", "count"), map(int, numbers), strict=False)
+            fields = zip(("from", "to", "cards"), map(int, numbers), strict=False)
             asyncio.run_coroutine_threadsafe(self.say({"type": word, **dict(fields)}), loop)
         self.ending = "the race is over"
 

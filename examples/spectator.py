@@ -2,7 +2,7 @@
 
     python spectator.py ws://localhost:7466 BKMRT Wanda
 
-The conversation is that of python_client.py; `watch` in the request `join` is all that is different.
+The conversation is that of python_client.py; `spectate` in the request `join` is all that is different.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ class Spectator(Client):
     """A client that only watches."""
 
     def __init__(self, url: str, room: str, name: str) -> None:
-        super().__init__(url, room, name, watch=True)
+        super().__init__(url, room, name, spectate=True)
         self.names: dict[str, str] = {}
         self.ending = "the race is over"
         self.shown: Any = None
@@ -25,18 +25,18 @@ class Spectator(Client):
         """Print what a message says about the race."""
         match message["type"]:
             case "room":
-                self.names |= {person["player"]: person["name"] for person in message["people"]}
+                self.names |= {person["player"]: person["name"] for person in message["members"]}
                 print(f"room {self.room}: {', '.join(map(repr, self.names.values()))}", flush=True)
-            case "person_joined":
-                self.names[message["person"]["player"]] = message["person"]["name"]
+            case "member_joined":
+                self.names[message["member"]["player"]] = message["member"]["name"]
             case "countdown_started":
-                print(f"race {message['race']} starts in {message['starts_in'] / 1000:g} s", flush=True)
+                print(f"race {message['race']} starts in {message['starts_in_ms'] / 1000:g} s", flush=True)
             case "race_started":
                 print(f"race {message['race']}, deal {message['code']}", flush=True)
             case "standings" if message["rows"] != self.shown:
                 self.shown = message["rows"]
-                self.show(f"{message['elapsed'] / 1000:.1f} s", message["rows"])
-            case "race_over":
+                self.show(f"{message['elapsed_ms'] / 1000:.1f} s", message["rows"])
+            case "race_ended":
                 self.show("results", message["results"])
 
     def show(self, title: str, rows: list[Message]) -> None:

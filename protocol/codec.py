@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 
@@ -14,15 +14,42 @@ from protocol.version import JSON, MSGPACK
 _FAULTS: Final = (msgspec.DecodeError, UnicodeError, RecursionError, TypeError)
 _TOO_DEEP: Final = "nested too deeply"
 
+_ECHOED_BYTES: Final = 66
+"""Bytes of a field that an error repeats; a longer one is not repeated."""
+
+_EchoedNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
+
 _DETAIL_LENGTH: Final = 200
 """Characters of a fault's detail; msgspec quotes what came, and that may be as long as a message."""
 
 
-class BadInputError(ValueError):
-    """What came is no message. `code` tells which kind of fault; only `undecodable` is beyond repair."""
+class Echo(NamedTuple):
+    """What an error repeats of the message that it answers; None where it could not be read."""
 
-    def __init__(self, code: ErrorCode, detail: str = "") -> None:
+    request: str | None = None
+    ref: int | None = None
+    race: int | None = None
+    n: int | None = None
+
+
+class _Envelope(msgspec.Struct, frozen=True):
+    """The fields that an error repeats, undecoded: each is read on its own, if it is short enough."""
+
+    type: msgspec.Raw = msgspec.Raw()
+    ref: msgspec.Raw = msgspec.Raw()
+    race: msgspec.Raw = msgspec.Raw()
+    n: msgspec.Raw = msgspec.Raw()
+
+
+class BadInputError(ValueError):
+    """Input that is not a message. `code` is the kind of fault; only `undecodable` ends a connection.
+
+    `echo` is what could be read of the input: an answer repeats it, so that the sender can place it.
+    """
+
+    def __init__(self, code: ErrorCode, detail: str = "", echo: "Echo | None" = None) -> None:
         self.code = code
+        self.echo = Echo() if echo is None else echo
         if len(detail) > _DETAIL_LENGTH:
             detail = detail[:_DETAIL_LENGTH] + "…"
         self.text = f"{code.sentence} ({detail})" if detail else code.sentence
@@ -42,6 +69,9 @@ class Codec:
     _from_client: Any
     _from_server: Any
     _skipper: Any
+    _envelope: Any
+    _echoed_text: Any
+    _echoed_number: Any
 
     def from_client(self, data: bytes | str) -> FromClient:
         """Decode a message of a client.
@@ -83,8 +113,30 @@ class Codec:
             return BadInputError(ErrorCode.UNDECODABLE, _TOO_DEEP)
         detail = str(fault)
         if detail.startswith("Invalid value ") and detail.endswith(" - at `$.type`"):
-            return BadInputError(ErrorCode.UNKNOWN_TYPE, detail)
-        return BadInputError(ErrorCode.BAD_MESSAGE, detail)
+            return BadInputError(ErrorCode.UNKNOWN_TYPE, detail, self._echo(data))
+        return BadInputError(ErrorCode.BAD_MESSAGE, detail, self._echo(data))
+
+    def _echo(self, data: bytes | str) -> Echo:
+        """Read what an error repeats of a message that has a wrong field."""
+        try:
+            envelope = self._envelope.decode(data)
+        except _FAULTS:  # the message is not a map
+            return Echo()
+        return Echo(
+            _decoded(self._echoed_text, envelope.type),
+            _decoded(self._echoed_number, envelope.ref),
+            _decoded(self._echoed_number, envelope.race),
+            _decoded(self._echoed_number, envelope.n),
+        )
+
+
+def _decoded(decoder: Any, raw: msgspec.Raw) -> Any:
+    if not 0 < len(memoryview(raw)) <= _ECHOED_BYTES:
+        return None
+    try:
+        return decoder.decode(raw)
+    except _FAULTS:
+        return None
 
 
 _CLIENT: Final[Any] = FromClient
@@ -97,6 +149,9 @@ MSGPACK_CODEC: Final = Codec(
     msgspec.msgpack.Decoder(_CLIENT),
     msgspec.msgpack.Decoder(_SERVER),
     msgspec.msgpack.Decoder(msgspec.Raw),
+    msgspec.msgpack.Decoder(_Envelope),
+    msgspec.msgpack.Decoder(str),
+    msgspec.msgpack.Decoder(_EchoedNumber),
 )
 JSON_CODEC: Final = Codec(
     JSON,
@@ -105,5 +160,8 @@ JSON_CODEC: Final = Codec(
     msgspec.json.Decoder(_CLIENT),
     msgspec.json.Decoder(_SERVER),
     msgspec.json.Decoder(msgspec.Raw),
+    msgspec.json.Decoder(_Envelope),
+    msgspec.json.Decoder(str),
+    msgspec.json.Decoder(_EchoedNumber),
 )
 CODECS: Final = {codec.subprotocol: codec for codec in (MSGPACK_CODEC, JSON_CODEC)}

@@ -1,4 +1,4 @@
-"""What can go wrong with a request: the codes, each beside its words and whether trying again helps."""
+"""Error codes, each with its sentence and whether the same request may succeed later."""
 
 from enum import StrEnum
 from typing import Self
@@ -11,56 +11,64 @@ class ErrorCode(StrEnum):
     temporary: bool
 
     def __new__(cls, code: str, sentence: str, temporary: bool = False) -> Self:
-        """Make a member out of its code, its sentence and whether it passes by itself."""
+        """Make a member from its code, its sentence and whether the error is temporary."""
         member = str.__new__(cls, code)
         member._value_ = code
         member.sentence = sentence
         member.temporary = temporary
         return member
 
-    UNDECODABLE = "undecodable", "This is no message in the encoding of the connection."
-    BAD_MESSAGE = "bad_message", "This message has a missing, wrong or oversized field."
-    UNKNOWN_TYPE = "unknown_type", "This server does not know that type of message."
-    TOO_FAST = "too_fast", "Too many messages; slow down.", True
-    HELLO_FIRST = "hello_first", "Say hello before anything else."
-    ALREADY_GREETED = "already_greeted", "This connection has said hello already."
+    UNDECODABLE = "undecodable", "The message cannot be decoded. Use the encoding of this connection."
+    BAD_MESSAGE = "bad_message", "A field of the message is missing or has a wrong value."
+    UNKNOWN_TYPE = "unknown_type", "This server does not know this type of message."
+    RATE_LIMITED = "rate_limited", "Too many messages. Wait a moment, then send this one again.", True
+    BUSY = "busy", "The server is overloaded. Try again in a moment.", True
+    HELLO_REQUIRED = "hello_required", "Send `hello` first."
+    ALREADY_IDENTIFIED = "already_identified", "This connection has already sent `hello`."
     BAD_NAME = (
         "bad_name",
-        "A name has 1 to 24 characters, a letter or digit among them, and nothing invisible.",
+        "A name has 1 to 24 visible characters, at least one of them a letter or digit.",
     )
-    BAD_TOKEN = "bad_token", "This player id and token do not belong together."
-    NO_SUCH_ROOM = "no_such_room", "There is no room with this code; check it, or create one."
-    ROOM_FULL = "room_full", "Every seat of this room is taken.", True
-    ROOM_LOCKED = "room_locked", "The host has locked this room.", True
-    WRONG_PASSWORD = "wrong_password", "This room has a password; give the right one."
-    TOO_MANY_TRIES = "too_many_tries", "Too many wrong passwords for this room; try again later.", True
-    ROOM_USED_UP = (
-        "room_used_up",
-        "Too much has happened in this room for anything new; open another one.",
+    BAD_TOKEN = "bad_token", "The player id and the token do not match."
+    NO_SUCH_ROOM = "no_such_room", "No room has this code. Check the code, or create a room."
+    ROOM_FULL = "room_full", "The room is full.", True
+    ROOM_LOCKED = "room_locked", "The host has locked the room.", True
+    WRONG_PASSWORD = "wrong_password", "The password of the room is missing or wrong."
+    TOO_MANY_TRIES = "too_many_tries", "Too many wrong passwords for this room. Try again later.", True
+    ROOM_LOG_FULL = (
+        "room_log_full",
+        "The log of this room is full. Create a new room.",
     )
-    CHAT_USED_UP = "chat_used_up", "Too much has been said in this room for another word; racing goes on."
-    KICKED = "kicked", "The host has removed you from this room."
-    ALREADY_IN_ROOM = "already_in_room", "This connection is in a room; leave it first."
+    CHAT_LIMIT_REACHED = "chat_limit_reached", "This room has reached its limit for chat. Races go on."
+    KICKED = "kicked", "The host removed you from this room."
+    ALREADY_IN_ROOM = "already_in_room", "This connection is already in a room. Leave it first."
     NOT_IN_ROOM = "not_in_room", "Join a room first."
     NOT_HOST = "not_host", "Only the host can do this."
-    COUNTDOWN_RUNNING = "countdown_running", "The countdown is running; cancel it first.", True
+    COUNTDOWN_RUNNING = "countdown_running", "The countdown is running. Cancel it first.", True
     NO_COUNTDOWN = "no_countdown", "No countdown is running."
-    RACE_RUNNING = "race_running", "A race is running; wait for its end.", True
-    NOBODY_READY = "nobody_ready", "A race needs somebody who is ready.", True
-    BAD_SETTINGS = "bad_settings", "These settings are out of range."
-    BAD_CODE = "bad_code", "This is no game code; one looks like SS1-S1-AAAAABD."
-    NO_SUCH_PERSON = "no_such_person", "Nobody in this room has that player id."
-    NOT_YOURSELF = "not_yourself", "You cannot do this to yourself."
-    BOARDS_HIDDEN = "boards_hidden", "Boards are hidden until the race is over.", True
-    NO_GAME = "no_game", "You are not a racer of a running race."
-    NO_RECORD = "no_record", "There is no finished race with this number in this room."
-    TOO_MANY_FOLLOWED = "too_many_followed", "One connection follows at most 20 leaderboards; leave some."
-    TOO_MANY_ROOMS = "too_many_rooms", "This address has opened too many rooms; try again later.", True
+    RACE_RUNNING = "race_running", "A race is running. Wait until it ends.", True
+    NOBODY_READY = "nobody_ready", "No member is ready. Send `ready` first, then start the countdown.", True
+    BAD_SETTINGS = "bad_settings", "A setting is out of range."
+    BAD_CODE = "bad_code", "This is not a game code. A valid one looks like SS1-S1-AAAAABD."
+    NO_SUCH_MEMBER = "no_such_member", "No member of this room has this player id."
+    CANNOT_TARGET_SELF = "cannot_target_self", "You cannot kick yourself. Leave the room instead."
+    BOARDS_HIDDEN = "boards_hidden", "Boards are hidden until the race ends.", True
+    NO_GAME = "no_game", "You have no game in a running race."
+    NO_RECORD = "no_record", "This room has no finished race with this number."
+    TOO_MANY_SUBSCRIPTIONS = (
+        "too_many_subscriptions",
+        "A connection can subscribe to 20 leaderboards. Unsubscribe from one first.",
+    )
+    TOO_MANY_ROOMS = "too_many_rooms", "Too many rooms were created from this address. Try again later.", True
     TOO_MANY_PLAYERS = (
         "too_many_players",
-        "This address has brought too many newcomers; try again later.",
+        "Too many new players were registered from this address. Try again later.",
         True,
     )
-    SERVER_FULL = "server_full", "This server has no place for another room.", True
-    DRAINING = "draining", "This server is about to stop; connect again in a moment.", True
-    STORE_AWAY = "store_away", "The store cannot be reached now; nothing is lost, try again.", True
+    SERVER_FULL = "server_full", "The server has reached its limit of rooms. Try again later.", True
+    DRAINING = "draining", "The server is shutting down. Connect again in a moment.", True
+    STORE_UNAVAILABLE = (
+        "store_unavailable",
+        "The server's store does not answer. Nothing stored is lost. Try again in a moment.",
+        True,
+    )

@@ -1,93 +1,93 @@
-"""Every limit of the protocol, as a number with its unit; what breaks one is said beside it."""
+"""Every limit of the protocol: a number with its unit, and what happens beyond it."""
 
 from typing import Final
 
 MESSAGE_BYTES: Final = 16 * 1024
-"""Largest message from a client; a larger one closes the connection with 1009."""
+"""Size of a message from a client. A larger one closes the connection with 1009."""
 
 HELLO_SECONDS: Final = 10.0
-"""Time for `hello` after the handshake; then the connection is closed with 4004."""
+"""Time from the handshake to `hello`. Then the connection is closed with 4004."""
 
 MESSAGES_PER_SECOND: Final = 20.0
-"""Refill of a connection's token bucket; every message takes one token."""
+"""Refill rate of a connection's token bucket. Every message takes one token."""
 
 MESSAGE_BURST: Final = 60
-"""Size of the token bucket; an empty one answers `too_fast`, and staying there closes with 4005."""
+"""Size of the token bucket. Without a token a message gets `rate_limited`; many of those close with 4005."""
 
 REFUSED_COST: Final = 3
-"""Tokens that a refused action, a bad message or a failed request costs instead of one."""
+"""Tokens that a refused action, a bad message or a failed request takes instead of one."""
 
 ROOM_EVENT_COST: Final = 2
-"""Tokens that a request to a room costs, of which all in it hear: `say`, `ready` and what a host asks."""
+"""Tokens that a request takes whose event goes to the whole room: `chat`, `ready` and those of the host."""
 
 REREAD_PER_TOKEN: Final = 500
-"""Sent again, an action that was accepted costs a token more for so many that were made before it."""
+"""Accepted actions per extra token when an action is sent again that they followed."""
 
 NAME_LENGTH: Final = 24
-"""Characters of a name after normalization; see `bad_name`."""
+"""Characters of a name after normalization. A longer one gets `bad_name`."""
 
 PASSWORD_LENGTH: Final = 64
-"""Characters of a room's password; a longer one is a `bad_message`."""
+"""Characters of a room's password. A longer one gets `bad_message`."""
 
 CHAT_LENGTH: Final = 300
-"""Characters of a chat line; a longer one is a `bad_message`."""
+"""Characters of a line of chat. A longer one gets `bad_message`."""
 
 CLIENT_LENGTH: Final = 64
-"""Characters of the client's name and version in `hello`."""
+"""Characters of the client's name and version in `hello`. A longer text gets `bad_message`."""
 
 WHOLE_STANDINGS: Final = 40
-"""Racers up to whom `standings` have all rows; of more there are the first ten and those around one's own."""
+"""Racers up to whom `standings` have every row. With more, the first ten and those around one's own."""
 
 RACE_ACTIONS: Final = 20_000
-"""Actions that one racer may make in one race; then `too_many_actions` refuses more."""
+"""Accepted actions of one racer in one race. More are refused with `too_many_actions`."""
 
 UNDO_ACTIONS: Final = 100
-"""Actions that can be taken back, the last ones."""
+"""Moves that can be undone: the last ones. More are refused with `nothing_to_undo`."""
 
 FORFEIT_UNDO_SECONDS: Final = 10.0
-"""Time in which `undo` takes a forfeit back."""
+"""Time in which `undo` undoes a forfeit. Later it is refused with `forfeited`."""
 
-ROOM_PEOPLE: Final = 1_000
-"""Most people in one room, whatever its `seats` say."""
+ROOM_MEMBERS: Final = 1_000
+"""Largest value of `max_members`."""
 
 ROOM_EVENTS: Final = 50_000
-"""Events of one room; then `room_used_up` refuses what is new. Its people may come back until twice that."""
+"""Entries of a room's log. More requests get `room_log_full`; members can return until twice as many."""
 
 ROOM_CHAT: Final = 1_000_000
-"""Characters that are said in one room; then `chat_used_up` refuses more, and all else goes on."""
+"""Characters of chat in one room. More get `chat_limit_reached`."""
 
 COUNTDOWN_SECONDS: Final = 60
-"""Longest countdown of a room."""
+"""Largest value of `countdown_s`."""
 
 TIME_LIMIT_SECONDS: Final = 24 * 60 * 60
-"""Longest time limit of a race."""
+"""Largest value of `time_limit_s`."""
 
 STANDINGS_MS: Final = 50
-"""Standings of one room are sent at most this often, the latest only."""
+"""Shortest time between two `standings` of a room. Only the latest are sent."""
 
 LEADERBOARD_ROWS: Final = 20
 """Rows of each leaderboard that is sent."""
 
 ROOMS_PER_HOUR: Final = 60.0
-"""Rooms that one address may open in an hour; more answer `too_many_rooms`."""
+"""Rooms that one address can create in an hour. More get `too_many_rooms`."""
 
 ROOMS_BURST: Final = 20
-"""Rooms that one address may open at once."""
+"""Rooms that one address can create at once."""
 
 PLAYERS_PER_HOUR: Final = 600.0
-"""New identities that one address may get in an hour; more answer `too_many_players`."""
+"""New identities for one address in an hour. More get `too_many_players`."""
 
 PLAYERS_BURST: Final = 200
-"""New identities that one address may get at once."""
+"""New identities for one address at once."""
 
 NEWCOMER_HOURS: Final = 24
-"""Time after its last `hello` when an identity is forgotten that never came into a room."""
+"""Time after its last `hello` when an identity is deleted that has never entered a room."""
 
 PASSWORD_TRIES: Final = 20
-"""Wrong passwords for one room that one address may try at once; more answer `too_many_tries`."""
+"""Wrong passwords for one room from one address at once. More get `too_many_tries`."""
 
 PASSWORD_TRIES_PER_MINUTE: Final = 10.0
-"""The same in a minute, in the long run."""
+"""Wrong passwords for one room from one address in a minute, in the long run."""
 
-FOLLOWED: Final = 20
-"""Game codes whose leaderboards one connection may follow; more answer `too_many_followed`."""
+LEADERBOARD_SUBSCRIPTIONS: Final = 20
+"""Game codes whose leaderboards one connection can subscribe to. More get `too_many_subscriptions`."""

@@ -1,53 +1,69 @@
-"""The record of a finished race: all that is needed to replay it and to check its results offline."""
+"""The record of a finished race, by which it can be replayed and its results verified offline."""
 
-from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
-from protocol.parts import Columns, Ranking, Result
+from protocol.described import Described
+from protocol.fields import (
+    AtMs,
+    GameCode,
+    MovedCards,
+    MovedFrom,
+    MovedTo,
+    PlayerId,
+    RaceNumber,
+    RoomCode,
+    TimeLimitMs,
+)
+from protocol.parts import Ranking, Result
 
-FORMAT: Final = "simonrace-record-1"
+FORMAT: Final = "simonrace-record-2"
 
 
-class Deed(StrEnum):
-    """What a racer did, as it stands in a log."""
+class ActionKind(Described):
+    """Kind of an accepted action, as it stands in a log."""
 
-    MOVE = "move"
-    AUTO = "auto"
-    UNDO = "undo"
-    RESTART = "restart"
-    FORFEIT = "forfeit"
-    UNFORFEIT = "unforfeit"
+    MOVE = "move", "a move"
+    AUTO_MOVE = "auto_move", "an automatic move, with the move that it became"
+    UNDO = "undo", "a move was undone"
+    RESTART = "restart", "the game was reset to the deal"
+    FORFEIT = "forfeit", "the racer forfeited"
+    UNDO_FORFEIT = "undo_forfeit", "the racer undid the forfeit; the action sent was `undo`"
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
-    """One accepted action, `at` ms after the start; `move`, `auto` and `undo` say which cards went."""
+    """One accepted action. It has the shape of the action that was sent; for `undo`, the move undone."""
 
-    at: int
-    deed: Deed
-    source: int | None = field(name="from", default=None)
-    target: int | None = field(name="to", default=None)
-    count: int | None = None
+    at_ms: AtMs
+    type: Annotated[ActionKind, Meta(description="kind of the action")]
+    source: MovedFrom | None = field(name="from", default=None)
+    target: MovedTo | None = field(name="to", default=None)
+    cards: MovedCards | None = None
 
 
 class RacerRecord(Struct, frozen=True):
-    """One racer's whole log and the board at its end."""
+    """One racer's accepted actions and final board."""
 
-    player: str
-    actions: list[Entry]
-    columns: Columns
+    player: PlayerId
+    actions: Annotated[
+        list[Entry], Meta(description="every accepted action in order; the first has number 1")
+    ]
+    columns: Annotated[list[list[str]], Meta(description="the board at the end, in the form of a deal")]
 
 
 class FinishedRace(Struct, frozen=True):
-    """A finished race. `started` is the start on the servers' clock, in ms; `time_limit` in ms."""
+    """A finished race."""
 
-    format: str
-    room: str
-    race: int
-    code: str
-    ranking: Ranking
-    started: int
-    time_limit: int
-    racers: list[RacerRecord]
-    results: list[Result]
+    format: Annotated[str, Meta(description="format of the record: `simonrace-record-2`")]
+    room: RoomCode
+    race: RaceNumber
+    code: GameCode
+    ranking: Annotated[Ranking, Meta(description="what decided the ranks")]
+    started_at_ms: Annotated[int, Meta(description="start of the race on the servers' clock, in ms")]
+    time_limit_ms: TimeLimitMs
+    racers: Annotated[list[RacerRecord], Meta(description="one entry for each racer")]
+    results: Annotated[list[Result], Meta(description="final results, best first")]
+    clock_jumped: Annotated[
+        bool, Meta(description="whether a clock of a server was set while the race ran")
+    ] = False

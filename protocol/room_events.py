@@ -1,157 +1,173 @@
-"""What happens in a room, as everybody in it is told: one class an event, tagged by `type`.
+"""Events of a room: one class for each, tagged by `type`.
 
-Every event has a `seq`; a client gives the last one it saw to come back without loss. Numbers may be skipped:
-the log has entries that are not for everybody.
+Every event has a `seq`. A client that returns names the last one it received and gets those after it. Numbers
+may be skipped, because the room's log has entries that are not sent to members.
 """
 
-from msgspec import Struct
+from typing import Annotated
 
-from protocol.parts import Columns, LeaveReason, Person, Result, Settings, StopReason
+from msgspec import Meta
 
-
-class Message(Struct, frozen=True, tag_field="type", kw_only=True, omit_defaults=True):
-    """What all messages of the server share: the tag."""
-
-
-class Event(Message, frozen=True, kw_only=True):
-    """What all events of a room share: their place in its log."""
-
-    seq: int
-
-
-class PersonJoined(Event, frozen=True, kw_only=True, tag="person_joined"):
-    """Somebody new is in the room."""
-
-    person: Person
-
-
-class PersonLeft(Event, frozen=True, kw_only=True, tag="person_left"):
-    """Somebody is no longer in the room."""
-
-    player: str
-    reason: LeaveReason
+from protocol.base import Event
+from protocol.fields import (
+    AtMs,
+    ChatText,
+    ClockMs,
+    Columns,
+    GameCode,
+    Moves,
+    PlayerId,
+    RaceNumber,
+    Score,
+    TimeLimitMs,
+)
+from protocol.parts import CancelReason, LeaveReason, Member, Result, Settings
 
 
-class PersonAway(Event, frozen=True, kw_only=True, tag="person_away"):
-    """Somebody lost the connection; the seat is kept."""
+class MemberJoined(Event, frozen=True, kw_only=True, tag="member_joined"):
+    """A new member entered the room."""
 
-    player: str
+    when = "event: to everybody else in the room"
+
+    member: Annotated[Member, Meta(description="the new member")]
 
 
-class PersonBack(Event, frozen=True, kw_only=True, tag="person_back"):
-    """Somebody who was away is back."""
+class MemberLeft(Event, frozen=True, kw_only=True, tag="member_left"):
+    """A member left the room."""
 
-    player: str
+    when = "event: to everybody in the room, including the member who left"
+
+    player: PlayerId
+    reason: Annotated[LeaveReason, Meta(description="why the member left")]
+
+
+class MemberDisconnected(Event, frozen=True, kw_only=True, tag="member_disconnected"):
+    """A member lost the connection. The seat is kept."""
+
+    player: PlayerId
+
+
+class MemberReconnected(Event, frozen=True, kw_only=True, tag="member_reconnected"):
+    """A member connected again."""
+
+    player: PlayerId
 
 
 class ReadyChanged(Event, frozen=True, kw_only=True, tag="ready_changed"):
-    """Somebody is ready for the next race, or is not any more."""
+    """A member is ready for the next race, or no longer is."""
 
-    player: str
-    ready: bool
+    player: PlayerId
+    ready: Annotated[bool, Meta(description="whether the member takes part in the next race")]
 
 
 class Configured(Event, frozen=True, kw_only=True, tag="configured"):
-    """The settings of the room are these now."""
+    """The host replaced the settings."""
 
-    settings: Settings
-    named_code: bool
+    settings: Annotated[Settings, Meta(description="all settings of the room")]
+    named_code: Annotated[
+        bool,
+        Meta(description="whether the host named the deal of the next race, which is sent at its start"),
+    ]
 
 
 class LockChanged(Event, frozen=True, kw_only=True, tag="lock_changed"):
-    """The room was locked or opened."""
+    """The host locked or unlocked the room."""
 
-    locked: bool
+    locked: Annotated[bool, Meta(description="whether new members are kept out")]
 
 
 class HostChanged(Event, frozen=True, kw_only=True, tag="host_changed"):
-    """Somebody else is the host now."""
+    """Another member became the host."""
 
-    player: str
+    player: Annotated[str, Meta(description="player id of the new host")]
 
 
-class Said(Event, frozen=True, kw_only=True, tag="said"):
-    """Somebody said a line."""
+class ChatMessage(Event, frozen=True, kw_only=True, tag="chat_message"):
+    """A member sent a line of chat."""
 
-    player: str
-    text: str
+    when = "event: to everybody in the room, including the sender"
+
+    player: PlayerId
+    text: ChatText
 
 
 class CountdownStarted(Event, frozen=True, kw_only=True, tag="countdown_started"):
-    """A race starts in `starts_in` milliseconds from `clock`."""
+    """The countdown started: the race starts `starts_in_ms` after `clock_ms`."""
 
-    race: int
-    starts_in: int
-    clock: int
+    race: RaceNumber
+    starts_in_ms: Annotated[int, Meta(description="time until the start, from `clock_ms`")]
+    clock_ms: ClockMs
 
 
-class CountdownStopped(Event, frozen=True, kw_only=True, tag="countdown_stopped"):
-    """The countdown ended without a race."""
+class CountdownCancelled(Event, frozen=True, kw_only=True, tag="countdown_cancelled"):
+    """The countdown was cancelled; no race starts."""
 
-    reason: StopReason
+    reason: Annotated[CancelReason, Meta(description="why it was cancelled")]
 
 
 class RaceStarted(Event, frozen=True, kw_only=True, tag="race_started"):
-    """The race runs: here is the deal. `elapsed` is what has passed since the start at `clock`."""
+    """The race started. `elapsed_ms` is the race time at `clock_ms`."""
 
-    race: int
-    code: str
+    when = "event: to everybody in the room, at the same instant"
+
+    race: RaceNumber
+    code: GameCode
     columns: Columns
-    racers: list[str]
-    time_limit: int
-    elapsed: int
-    clock: int
+    racers: Annotated[list[str], Meta(description="player ids of all racers")]
+    time_limit_ms: TimeLimitMs
+    elapsed_ms: Annotated[int, Meta(description="race time at `clock_ms`")]
+    clock_ms: ClockMs
 
 
 class RacerWon(Event, frozen=True, kw_only=True, tag="racer_won"):
-    """A racer has won in `elapsed` milliseconds."""
+    """A racer won."""
 
-    player: str
-    elapsed: int
-    score: int
-    moves: int
+    player: PlayerId
+    at_ms: AtMs
+    score: Score
+    moves: Moves
 
 
 class RacerForfeited(Event, frozen=True, kw_only=True, tag="racer_forfeited"):
-    """A racer has given up."""
+    """A racer forfeited."""
 
-    player: str
-
-
-class RacerReturned(Event, frozen=True, kw_only=True, tag="racer_returned"):
-    """A racer has taken the forfeit back."""
-
-    player: str
+    player: PlayerId
 
 
-class RaceOver(Event, frozen=True, kw_only=True, tag="race_over"):
-    """The race is over; these are its final results."""
+class RacerForfeitUndone(Event, frozen=True, kw_only=True, tag="racer_forfeit_undone"):
+    """A racer undid the forfeit."""
 
-    race: int
-    code: str
-    results: list[Result]
+    player: PlayerId
+
+
+class RaceEnded(Event, frozen=True, kw_only=True, tag="race_ended"):
+    """The race ended, with its final results."""
+
+    race: RaceNumber
+    code: GameCode
+    results: Annotated[list[Result], Meta(description="final results, best first")]
 
 
 class LobbyOpened(Event, frozen=True, kw_only=True, tag="lobby_opened"):
-    """The room makes ready for the next race."""
+    """The room returned to the lobby for the next race."""
 
 
 RoomEvent = (
-    PersonJoined
-    | PersonLeft
-    | PersonAway
-    | PersonBack
+    MemberJoined
+    | MemberLeft
+    | MemberDisconnected
+    | MemberReconnected
     | ReadyChanged
     | Configured
     | LockChanged
     | HostChanged
-    | Said
+    | ChatMessage
     | CountdownStarted
-    | CountdownStopped
+    | CountdownCancelled
     | RaceStarted
     | RacerWon
     | RacerForfeited
-    | RacerReturned
-    | RaceOver
+    | RacerForfeitUndone
+    | RaceEnded
     | LobbyOpened
 )

@@ -11,9 +11,9 @@ try:
     from server import logs
     from server.config import Config
     from server.node import VERSION
-    from server.running import StartError, run
     from server.store.embedded_setup import EmbeddedError
     from server.store.port import StoreAway, StoreRefused
+    from server.supervisor import StartError, run
     from server.transport.addresses import parse_networks
     from server.transport.handshake import is_origin
 except ModuleNotFoundError as missing:  # the command is there even if only the client was installed

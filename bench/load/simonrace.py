@@ -13,14 +13,15 @@ from protocol.codec import MSGPACK_CODEC
 from protocol.parts import Settings
 from protocol.version import MSGPACK
 
-_ACCEPTED: Final = b"\xa4type\xa8accepted"
+_ACCEPTED: Final = b"\xa4type\xa8accepted\xa4race\x01"
 _STANDINGS: Final = b"\xa4type\xa9standings"
 
-# An action with its number last, so that only that is written anew: 0xCE is MessagePack's uint 32.
+# Every room has one race. The number of an action is last, so that only it is written: 0xCE is MessagePack's
+# uint 32.
 _MOVE_HEAD: Final = (
-    b"\x85\xa4type\xa4move\xa4from%c\xa2to%c\xa5count%c\xa1n\xce" % MOVE
+    b"\x86\xa4type\xa4move\xa4race\x01\xa4from%c\xa2to%c\xa5cards%c\xa1n\xce" % MOVE
 )  # fmt: skip
-_UNDO_HEAD: Final = b"\x82\xa4type\xa4undo\xa1n\xce"
+_UNDO_HEAD: Final = b"\x83\xa4type\xa4undo\xa4race\x01\xa1n\xce"
 
 _WATCHING: Final = 50
 """Of each sampled room: in a large one they are enough to tell."""
@@ -78,7 +79,7 @@ class SimonRacer(Racer):
                 self.racing.set_result(None)
             case say.Refused():
                 self.refused(message.expected)
-            case say.Error():
+            case say.Error() | say.Accepted():  # of another race
                 self.meter.faults += 1
             case _:
                 pass
@@ -96,7 +97,7 @@ async def gather_racers(
         )
         everybody.append(racer)
     await asyncio.gather(*(racer.player for racer in everybody))
-    settings = Settings(countdown=1, winnable=False, seats=max(room_size, 4), time_limit=3600)
+    settings = Settings(countdown_s=1, winnable=False, max_members=max(room_size, 4), time_limit_s=3600)
     rooms = [everybody[first : first + room_size] for first in range(0, racers, room_size)]
     for room in rooms[:sampled_rooms]:
         rivals = {racer.player.result(): racer for racer in room}
@@ -114,6 +115,6 @@ async def gather_racers(
     await asyncio.gather(*(racer.room for racer in everybody))
     await asyncio.sleep(0.5)
     for room in rooms:
-        room[0].tell(ask.Start())
+        room[0].tell(ask.StartCountdown())
     await asyncio.gather(*(racer.racing for racer in everybody))
     return list(everybody)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any, Final
 
 import msgspec
 
@@ -11,6 +12,21 @@ from protocol.closes import CloseCode
 from protocol.errors import ErrorCode
 from protocol.limits import MESSAGE_BYTES
 from protocol.version import JSON, MSGPACK
+
+ECHOES: Final[tuple[tuple[dict[str, Any], ErrorCode, dict[str, Any]], ...]] = (
+    ({"type": "fly", "ref": 7}, ErrorCode.UNKNOWN_TYPE, {"request": "fly", "ref": 7}),
+    ({"type": "chat", "ref": 8, "text": 5}, ErrorCode.BAD_MESSAGE, {"request": "chat", "ref": 8}),
+    ({"type": "join", "ref": "9"}, ErrorCode.BAD_MESSAGE, {"request": "join"}),
+    ({"ref": 10}, ErrorCode.BAD_MESSAGE, {"ref": 10}),
+    (
+        {"type": "move", "race": 3, "n": 4, "from": 0, "to": 1},
+        ErrorCode.BAD_MESSAGE,
+        {"request": "move", "race": 3, "n": 4},
+    ),
+    ({"type": "undo", "race": 3, "n": -1}, ErrorCode.BAD_MESSAGE, {"request": "undo", "race": 3}),
+    ({"type": "undo", "n": 4}, ErrorCode.BAD_MESSAGE, {"request": "undo", "n": 4}),
+)
+"""Messages with a fault, the error that each gets, and what can be read of it and is repeated."""
 
 
 class BrokenInput:
@@ -40,6 +56,7 @@ class BrokenInput:
             ),
             Step("an unknown type is answered and the connection stays", errors, self._unknown_type),
             Step("a wrong field is answered and the connection stays", errors, self._bad_message),
+            Step("an error repeats what identifies the message that it answers", errors, self._echo),
             Step('1.0, "1" and true are no integers', encodings, self._integers),
             Step("unknown fields are ignored, whatever is in them", "Versions", self._unknown_fields),
             Step("a message of 16,384 bytes is taken", "Limits", self._largest),
@@ -60,6 +77,14 @@ class BrokenInput:
         visitor = await Visitor.greeted(self.stage, "Ann")
         for raw in ('{"type":"join","ref":7}', '{"type":"join","room":5}', '{"ref":7}', "[]", '"ping"'):
             await self._answered(visitor, raw, ErrorCode.BAD_MESSAGE)
+
+    async def _echo(self) -> None:
+        for subprotocol in (JSON, MSGPACK):
+            visitor = await Visitor.greeted(self.stage, "Ann", subprotocol)
+            for message, code, echo in ECHOES:
+                await visitor.send(message)
+                wanted = {"request": None, "ref": None, "race": None, "n": None} | echo
+                require(await visitor.hear("error"), f"the error `{code}`", code=code, **wanted)
 
     async def _integers(self) -> None:
         visitor = await Visitor.greeted(self.stage, "Ann")

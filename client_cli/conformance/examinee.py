@@ -4,7 +4,7 @@ from typing import Final
 
 from client_cli.backoff import CAP_SECONDS
 from client_cli.conformance.listener import NEWS, Listener
-from client_cli.conformance.pretence import HOST, ROOM, TOKEN, clock
+from client_cli.conformance.pretence import HOST, ROOM, TOKEN, clock_ms
 from client_cli.conformance.visitor import UnmetError
 from client_cli.conformance.wire import Guest
 from protocol import from_client as say
@@ -50,7 +50,7 @@ class Examinee:
                 player=pretence.player,
                 token=TOKEN if new else None,
                 name=pretence.name,
-                clock=clock(),
+                clock_ms=clock_ms(),
             )
         )
         await self.stage.tell_raw(NEWS)
@@ -64,7 +64,7 @@ class Examinee:
     async def lose(self) -> None:
         """Cut the connection; something happens meanwhile."""
         self.stage.cut()
-        missed = msg.Said(seq=0, player=HOST.player, text="You have missed this line.")
+        missed = msg.ChatMessage(seq=0, player=HOST.player, text="You have missed this line.")
         self.stage.pretence.happens(missed)
 
     async def returns(self, since: float, longest: float) -> None:
@@ -90,7 +90,7 @@ class Examinee:
             await self.show_room()
             return
         game = pretence.view()
-        await self.stage.tell(msg.Resumed(ref=join.ref, seq=pretence.seq, clock=clock(), game=game))
+        await self.stage.tell(msg.Resumed(ref=join.ref, seq=pretence.seq, clock_ms=clock_ms(), game=game))
         await self.stage.tell_raw({"type": "fireworks", "seq": join.seen})
         await self.stage.tell(*pretence.after(join.seen))
 

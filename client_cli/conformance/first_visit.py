@@ -27,7 +27,9 @@ class FirstVisit:
             Step("it says `hello` first", life, self._hello, True),
             Step("it says which program it is", behaves, self._says_who),
             Step("it takes unknown fields and messages, and enters a room", "Versions", self._enters, True),
-            Step("it gets ready, and numbers its first action 1", numbers, self._races, True),
+            Step(
+                "it gets ready, and its first action names the race and number 1", numbers, self._races, True
+            ),
         )
 
     async def _connects(self) -> None:

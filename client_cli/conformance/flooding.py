@@ -26,7 +26,9 @@ class Flooding:
         """Return what to check."""
         return (
             Step(
-                "too many messages are answered `too_fast`, which passes by itself", "Limits", self._too_fast
+                "too many messages are answered `rate_limited`, which passes by itself",
+                "Limits",
+                self._too_fast,
             ),
             Step("who goes on like that is closed with 4005", "Limits", self._closed),
         )
@@ -37,7 +39,7 @@ class Flooding:
             await self.visitor.send_raw('{"type":"ping"}')
             answer = await self.visitor.hear("pong|error")
             if answer["type"] == "error":
-                require(answer, "`too_fast`", code="too_fast", temporary=True)
+                require(answer, "`rate_limited`", code="rate_limited", temporary=True)
                 await asyncio.sleep(1)
                 await self.visitor.ask("ping", "pong")
                 return
@@ -52,7 +54,7 @@ class Flooding:
             while json.loads(await flooder.caller.receive()).get("ref") != MOST - 1:
                 pass
         except HungUpError as gone:
-            if gone.code != CloseCode.TOO_FAST:
-                raise UnmetError(f"the close code {CloseCode.TOO_FAST:d}", str(gone)) from None
+            if gone.code != CloseCode.RATE_LIMITED:
+                raise UnmetError(f"the close code {CloseCode.RATE_LIMITED:d}", str(gone)) from None
             return
         raise SkippedError(f"{MOST} messages in a row were not too fast for this server")

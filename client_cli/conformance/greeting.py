@@ -23,7 +23,7 @@ class Greeting:
         return (
             Step("`hello` is answered by `welcome` with a new identity", life, self._new, gate=True),
             Step("nothing but `ping` may come before `hello`", life, self._before),
-            Step("a second `hello` is `already_greeted`", life, self._twice),
+            Step("a second `hello` is `already_identified`", life, self._twice),
             Step("names are put in their normal form", names, self._names),
             Step("names that are none are `bad_name`, and another may follow", names, self._bad_names),
             Step("`player` and `token` make one the same again, without a new token", life, self._again),
@@ -42,13 +42,13 @@ class Greeting:
     async def _before(self) -> None:
         visitor = await Visitor.arrive(self.stage, "Ann")
         await visitor.ask("ping", "pong")
-        for type_ in ("create", "leave", "start"):
-            await visitor.fails(ErrorCode.HELLO_FIRST, type_)
+        for type_ in ("create", "leave", "start_countdown"):
+            await visitor.fails(ErrorCode.HELLO_REQUIRED, type_)
         await visitor.hello()
 
     async def _twice(self) -> None:
         visitor = await Visitor.greeted(self.stage, "Ann")
-        await visitor.fails(ErrorCode.ALREADY_GREETED, "hello", name="Ann")
+        await visitor.fails(ErrorCode.ALREADY_IDENTIFIED, "hello", name="Ann")
 
     async def _names(self) -> None:
         for typed, shown in (("  Ann \t B ", "Ann B"), ("A" * NAME_LENGTH, "A" * NAME_LENGTH), ("é", "é")):
@@ -77,7 +77,7 @@ class Greeting:
 
     async def _clock(self) -> None:
         visitor = await Visitor.greeted(self.stage, "Ann")
-        clocks = [(await visitor.ask("ping", "pong"))["clock"] for _ in range(3)]
+        clocks = [(await visitor.ask("ping", "pong"))["clock_ms"] for _ in range(3)]
         same(clocks, sorted(clocks), "clocks")
 
     async def _language(self) -> None:
@@ -85,7 +85,7 @@ class Greeting:
         for lang in ("zh-Hant-TW", "zh-Hant", "en", "xx"):
             visitor = await Visitor.arrive(self.stage, "Ann")
             await visitor.hello(lang=lang)
-            texts.append((await visitor.act(1, "undo"))["text"])
+            texts.append((await visitor.act(1, 1, "undo"))["text"])
         chinese, english = texts[:2], texts[2:]
         same(chinese[0], chinese[1], "the text for zh-Hant-TW")
         same(english[0], english[1], "the text for an unknown language")

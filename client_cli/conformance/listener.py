@@ -19,6 +19,9 @@ from protocol.refusals import RefusalCode
 NOVELTY: Final[dict[str, Any]] = {"mood": {"sky": ["blue", 1, None]}}
 """A field that no message has; every message of the referee has it, and clients ignore it."""
 
+LATE_ACTIONS: Final = 8
+"""Actions of an earlier race that may come for the first time in the next: they were under way."""
+
 NEWS: Final[dict[str, Any]] = {"type": "weather", "sky": "blue"}
 """A message of a type that there is not."""
 
@@ -38,6 +41,8 @@ class Listener:
         self.sent_seq = 0
         self._codec = JSON_CODEC
         self._loose: set[int] = set()
+        self._heard: dict[tuple[int, int], say.AnyAction] = {}  # the first of each race and n
+        self._late = 0  # actions of an earlier race that were not heard while it ran
 
     # Coming and going.
 
@@ -137,13 +142,16 @@ class Listener:
     async def is_allowed(self, action: say.AnyAction, wanted: str) -> bool:
         """Return whether an action is the next, and allowed; answer it if it is not.
 
-        Raises UnmetError if it has a wrong number. What was sent before the client could know of a refusal
-        may be numbered too high; it is refused as it would be by a server.
+        Raises UnmetError if it has a wrong race or number. What was sent before the client could know of a
+        refusal may be numbered too high; it is refused as it would be by a server. So is an action of an
+        earlier race that was not carried out, as long as it is the one that had this number then.
         """
         pretence = self.pretence
         expected = pretence.n + 1
-        known = pretence.carried_out.get(action.n)
-        if action.n == expected:
+        known = pretence.carried_out.get((action.race, action.n))
+        heard = self._heard.setdefault((action.race, action.n), action)
+        if (action.race, action.n) == (pretence.race, expected):
+            self._heard[action.race, action.n] = action  # after a refusal it may be another
             self._loose.clear()
             refusal = pretence.would_refuse(action)
             if refusal is not None:
@@ -151,11 +159,20 @@ class Listener:
             return refusal is None
         if known is not None and known[0] == action:
             await self.tell(known[1])
-        elif expected in self._loose and action.n > expected:
+        elif self._is_late(action, heard):
+            await self.tell(pretence.refusal(action, RefusalCode.WRONG_RACE))
+        elif action.race == pretence.race and expected in self._loose and action.n > expected:
             await self.tell(pretence.refusal(action, RefusalCode.WRONG_NUMBER))
         else:
-            raise UnmetError(f"{wanted}, with number {expected}", str(action))
+            raise UnmetError(f"{wanted}, of race {pretence.race} and with number {expected}", str(action))
         return False
+
+    def _is_late(self, action: say.AnyAction, heard: say.AnyAction) -> bool:
+        """Return whether an action of an earlier race may come now."""
+        if action.race >= self.pretence.race or heard != action:
+            return False
+        self._late += heard is action
+        return self._late <= LATE_ACTIONS
 
     async def refuse(self, action: say.AnyAction, code: RefusalCode | Refusal) -> None:
         """Refuse an action."""

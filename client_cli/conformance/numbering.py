@@ -39,7 +39,9 @@ class Numbering:
             Step("what was done without an answer is not done again", numbers, self._done_once, True),
             Step("what was lost is sent under the same number", numbers, self._lost_action, True),
             Step("a refusal that it does not know leaves the number free", "Refusals", self._refused, True),
-            Step("after `too_fast` it waits, and sends the same again", behaves, self._too_fast, True),
+            Step(
+                "after `rate_limited` it waits, and sends the same again", behaves, self._rate_limited, True
+            ),
         )
 
     async def _comes_back(self) -> None:
@@ -55,7 +57,7 @@ class Numbering:
         self.client.require_place()
 
     async def _done_once(self) -> None:
-        done = self.stage.pretence.carried_out[self.stage.pretence.n][0]
+        done = self.stage.pretence.carried_out[self.stage.pretence.race, self.stage.pretence.n][0]
         await self.client.resume()
         wanted = "the same action again, or the next one"
         action = await self.stage.any_action(wanted)
@@ -76,10 +78,10 @@ class Numbering:
         await self.stage.tell_refusal(msgspec.structs.replace(refused, code="windy", text="It is too windy."))
         await self.stage.accept(await self.stage.next_action("an action"))
 
-    async def _too_fast(self) -> None:
+    async def _rate_limited(self) -> None:
         action = await self.stage.next_action("an action")
         since = now()
-        await self.stage.refuse(action, RefusalCode.TOO_FAST)
+        await self.stage.refuse(action, RefusalCode.RATE_LIMITED)
         again = await self.stage.next_action(f"action {action.n} again")
         waited = now() - since
         if again != action:

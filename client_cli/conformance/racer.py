@@ -5,16 +5,18 @@ from typing import Final
 
 from client_cli.conformance.visitor import Message, SkippedError, Visitor, same
 from engine import Game, GameCode, Move, Refusal, Solved, Step, deal, solve
+from engine.progress import progress
+from engine.ranking import Placing, Status
 
 FAR: Final = 12
 """A column that there is not."""
 
 
 class Racer:
-    """A visitor's game. `n` is the number of the last action that was accepted."""
+    """A visitor's game in a race. `n` is the number of the last action that was accepted."""
 
-    def __init__(self, visitor: Visitor, code: str) -> None:
-        self.visitor, self.code = visitor, code
+    def __init__(self, visitor: Visitor, code: str, race: int = 1) -> None:
+        self.visitor, self.code, self.race = visitor, code, race
         self.game = Game(deal(GameCode.parse(code)))
         self.n = 0
 
@@ -29,10 +31,22 @@ class Racer:
         numbers = {"score": game.score, "moves": game.moves, "runs": game.runs, "undoable": game.undoable}
         return {"n": self.n, "columns": self.columns, **numbers, "state": "playing"}
 
+    def placing(self) -> Placing:
+        """Return what the game is ranked by while it goes on; no time, for no two games here are equal."""
+        game = self.game
+        cards = progress(game.board, game.runs)
+        return Placing(Status.UNFINISHED, game.score, game.moves, game.runs, cards, reached_ms=0)
+
+    def row(self, place: int) -> Message:
+        """Return the row of the standings that the game has at a place."""
+        placing = self.placing()
+        numbers = {name: getattr(placing, name) for name in ("score", "moves", "runs", "progress")}
+        return {"player": self.visitor.player, "rank": place, **numbers}
+
     async def does(self, type_: str, /, **fields: int) -> Message:
         """Act, and require the answer that the engine gives."""
         wanted = self.decide(type_, **fields)
-        answer = await self.visitor.act(self.n + 1, type_, **fields)
+        answer = await self.visitor.act(self.race, self.n + 1, type_, **fields)
         self.compare(answer, wanted)
         return answer
 
@@ -42,30 +56,30 @@ class Racer:
         made: Step | Refusal | None
         match type_:
             case "move":
-                made = game.move(fields["from"], fields["to"], fields["count"])
-            case "auto":
-                made = game.auto(fields["from"], fields.get("count"))
+                made = game.move(fields["from"], fields["to"], fields["cards"])
+            case "auto_move":
+                made = game.auto(fields["from"], fields.get("cards"))
             case "undo":
                 made = game.undo()
             case _:
                 made = game.restart()
         if isinstance(made, Refusal):
             return made
-        answer: Message = {"type": "accepted", "n": self.n + 1}
+        answer: Message = {"type": "accepted", "race": self.race, "n": self.n + 1}
         answer |= {"score": game.score, "moves": game.moves, "runs": game.runs, "undoable": game.undoable}
         if made is not None:
-            answer |= {"from": made.source, "to": made.target, "count": made.count}
+            answer |= {"from": made.source, "to": made.target, "cards": made.cards}
             answer |= {} if made.run is None else {"run": made.run}
         return answer | ({"state": "won"} if game.is_won else {})
 
     def compare(self, answer: Message, wanted: Message | Refusal) -> None:
         """Require that an answer is the one that was decided."""
         if isinstance(wanted, Refusal):
-            got = {name: answer.get(name) for name in ("type", "n", "expected", "code")}
-            refused = {"type": "refused", "n": self.n + 1, "expected": self.n + 1, "code": wanted.value}
-            same(got, refused, "the refusal")
+            refused = {"type": "refused", "race": self.race, "n": self.n + 1}
+            refused |= {"expected": self.n + 1, "code": wanted.value}
+            same({name: answer.get(name) for name in refused}, refused, "the refusal")
         else:
-            same({name: value for name, value in answer.items() if name != "at"}, wanted, "the answer")
+            same({name: value for name, value in answer.items() if name != "at_ms"}, wanted, "the answer")
             self.n += 1
 
     async def wins(self) -> Message:
@@ -103,7 +117,7 @@ class Racer:
 def fields(move: Sequence[int]) -> dict[str, int]:
     """Return a move as the fields of a message."""
     source, target, count = move
-    return {"from": source, "to": target, "count": count}
+    return {"from": source, "to": target, "cards": count}
 
 
 def _any_moves(columns: int) -> Iterator[Move]:

@@ -1,6 +1,7 @@
 """A chapter about a whole race: countdown, sealed deal, numbers, rules, standings, results, record."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, Final
 
 import msgspec
@@ -10,6 +11,7 @@ from client_cli.conformance.racer import Racer, fields
 from client_cli.conformance.visitor import Message, Stage, UnmetError, Visitor, require, same
 from client_cli.verify import read, verify
 from engine import GameCode, InvalidGameCode, deal
+from engine.ranking import rank
 from protocol.errors import ErrorCode
 from protocol.record import FORMAT
 from protocol.version import MSGPACK
@@ -56,7 +58,7 @@ class Racing:
             ),
             Step("a number that is used up takes no other action", numbers, self._reuse),
             Step("of several actions at once those behind a refused one are refused", numbers, self._several),
-            Step("`auto`, `undo` and `restart` do what the rules say", play, self._other_actions),
+            Step("`auto_move`, `undo` and `restart` do what the rules say", play, self._other_actions),
             Step("`get_game` has the board after all of it", play, self._get_game),
             Step("racers do not see other boards", "Security", self._hidden),
             Step("a forfeit is told to everybody, ends the game, and can be taken back", life, self._forfeit),
@@ -90,36 +92,36 @@ class Racing:
         self.ann = await Visitor.greeted(self.stage, "Ann")
         self.bo = await Visitor.greeted(self.stage, "Bo", MSGPACK)
         self.cy = await Visitor.greeted(self.stage, "Cy")
-        self.room = (await self.ann.ask("create", "room", settings={"countdown": 3}))["room"]
+        self.room = (await self.ann.ask("create", "room", settings={"countdown_s": 3}))["room"]
         for each in (self.bo, self.cy):
             await each.ask("join", "room", room=self.room)
         await self.ann.ask("ready")
         await self.bo.ask("ready")
-        await self.ann.ask("start")
+        await self.ann.ask("start_countdown")
         for told in await self._told("countdown_started", race=1):
-            if not 0 < told["starts_in"] <= 3000:
-                raise UnmetError("at most 3000 ms to the start", str(told["starts_in"]))
-        await self.ann.fails(ErrorCode.COUNTDOWN_RUNNING, "start")
+            if not 0 < told["starts_in_ms"] <= 3000:
+                raise UnmetError("at most 3000 ms to the start", str(told["starts_in_ms"]))
+        await self.ann.fails(ErrorCode.COUNTDOWN_RUNNING, "start_countdown")
         await self.ann.fails(ErrorCode.COUNTDOWN_RUNNING, "configure", settings={})
 
     async def _cancel(self) -> None:
-        await self.ann.ask("cancel")
-        await self._told("countdown_stopped", reason="cancelled")
-        await self.ann.ask("configure", settings={"countdown": COUNTDOWN_MS // 1000})
-        await self.ann.ask("start")
+        await self.ann.ask("cancel_countdown")
+        await self._told("countdown_cancelled", reason="by_host")
+        await self.ann.ask("configure", settings={"countdown_s": COUNTDOWN_MS // 1000})
+        await self.ann.ask("start_countdown")
         await self._told("countdown_started", race=1)
 
     async def _comes_early(self) -> None:
         self.dan = await Visitor.greeted(self.stage, "Dan")
         room = await self.dan.ask("join", "room", room=self.room)
-        require(room, "a room in its countdown", phase="countdown", race=None)
-        if not 0 <= room.get("starts_in", -1) <= COUNTDOWN_MS:
-            raise UnmetError(f"`starts_in` of at most {COUNTDOWN_MS}", str(room))
-        same([each["ready"] for each in room["people"]], [True, True, False, False], "who is ready")
+        require(room, "a room in its countdown", phase="countdown", current_race=None)
+        if not 0 <= room.get("starts_in_ms", -1) <= COUNTDOWN_MS:
+            raise UnmetError(f"`starts_in_ms` of at most {COUNTDOWN_MS}", str(room))
+        same([each["ready"] for each in room["members"]], [True, True, False, False], "who is ready")
 
     async def _start(self) -> None:
         starts = [await each.hear("race_started") for each in (*self.everybody, self.dan)]
-        told = [{**start, "elapsed": 0, "clock": 0} for start in starts]
+        told = [{**start, "elapsed_ms": 0, "clock_ms": 0} for start in starts]
         for each in told[1:]:
             same(each, told[0], "the start as others are told")
         start = starts[0]
@@ -141,12 +143,12 @@ class Racing:
                     raise UnmetError("no word of the deal before the start", str(message))
 
     async def _watchers(self) -> None:
-        refused = await self.cy.act(1, "auto", **{"from": 0})
+        refused = await self.cy.act(1, 1, "auto_move", **{"from": 0})
         require(refused, "`not_racing`", type="refused", code="not_racing", expected=0)
         await self.cy.fails(ErrorCode.NO_GAME, "get_game")
         for each in (self.cy, self.ann):
             await each.fails(ErrorCode.RACE_RUNNING, "ready")
-        await self.ann.fails(ErrorCode.RACE_RUNNING, "start")
+        await self.ann.fails(ErrorCode.RACE_RUNNING, "start_countdown")
         await self.ann.fails(ErrorCode.RACE_RUNNING, "configure", settings={})
 
     async def _comes_late(self) -> None:
@@ -154,12 +156,12 @@ class Racing:
         room = await eve.ask("join", "room", room=self.room)
         require(room, "a room in a race, without a game", phase="racing", game=None)
         wanted = {"race": 1, "code": self.code, "racers": [self.ann.player, self.bo.player]}
-        same({name: room["race"][name] for name in wanted}, wanted, "the race")
-        same(room["race"]["columns"], self.a.columns, "the deal")
+        same({name: room["current_race"][name] for name in wanted}, wanted, "the race")
+        same(room["current_race"]["columns"], self.a.columns, "the deal")
         await eve.ask("leave")
 
     async def _gap(self) -> None:
-        refused = await self.ann.act(2, "auto", **{"from": 0})
+        refused = await self.ann.act(1, 2, "auto_move", **{"from": 0})
         require(refused, "`wrong_number`", type="refused", code="wrong_number", n=2, expected=1)
 
     async def _rules(self) -> None:
@@ -168,33 +170,33 @@ class Racing:
         await self.a.does("undo")
 
     async def _move(self) -> None:
-        await self.b.does("auto", **{"from": 0, "count": 1})
+        await self.b.does("auto_move", **{"from": 0, "cards": 1})
         self.first = await self.a.does("move", **self.a.legal())
 
     async def _repeat(self) -> None:
-        move = {name: self.first[name] for name in ("from", "to", "count")}
-        same(await self.ann.act(1, "move", **move), self.first, "the answer to the same action")
+        move = {name: self.first[name] for name in ("from", "to", "cards")}
+        same(await self.ann.act(1, 1, "move", **move), self.first, "the answer to the same action")
         same((await self.ann.ask("get_game", "game"))["game"], self.a.view(), "the game")
 
     async def _reuse(self) -> None:
-        refused = await self.ann.act(1, "undo")
+        refused = await self.ann.act(1, 1, "undo")
         require(refused, "`number_taken`", type="refused", code="number_taken", n=1, expected=2)
 
     async def _several(self) -> None:
         legal = self.a.legal()
         wanted = self.a.decide("move", **legal)
-        await self.ann.send({"type": "move", "n": 2, **legal})
-        await self.ann.send({"type": "move", "n": 3, "from": 0, "to": 0, "count": 1})
-        await self.ann.send({"type": "undo", "n": 4})
-        self.a.compare(await self.ann.answer(2), wanted)
+        await self.ann.send({"type": "move", "race": 1, "n": 2, **legal})
+        await self.ann.send({"type": "move", "race": 1, "n": 3, "from": 0, "to": 0, "cards": 1})
+        await self.ann.send({"type": "undo", "race": 1, "n": 4})
+        self.a.compare(await self.ann.answer(1, 2), wanted)
         refused = {"type": "refused", "expected": 3}
-        require(await self.ann.answer(3), "`same_column`", code="same_column", **refused)
-        require(await self.ann.answer(4), "`wrong_number`", code="wrong_number", **refused)
+        require(await self.ann.answer(1, 3), "`same_column`", code="same_column", **refused)
+        require(await self.ann.answer(1, 4), "`wrong_number`", code="wrong_number", **refused)
 
     async def _other_actions(self) -> None:
         await self.a.does("undo")
         for column in range(10):
-            await self.a.does("auto", **{"from": column})
+            await self.a.does("auto_move", **{"from": column})
         await self.a.does("restart")
         await self.a.does("undo")
 
@@ -204,69 +206,73 @@ class Racing:
             require(game, "the game of race 1", race=1, game=racer.view())
 
     async def _hidden(self) -> None:
-        await self.ann.fails(ErrorCode.BOARDS_HIDDEN, "show_board", player=self.bo.player)
-        await self.cy.fails(ErrorCode.BOARDS_HIDDEN, "show_board", player=self.bo.player)
+        await self.ann.fails(ErrorCode.BOARDS_HIDDEN, "get_board", player=self.bo.player)
+        await self.cy.fails(ErrorCode.BOARDS_HIDDEN, "get_board", player=self.bo.player)
         await self.ann.fails(ErrorCode.NO_RECORD, "get_record", race=1)
 
     async def _forfeit(self) -> None:
         n = self.b.n
-        forfeit = await self.bo.act(n + 1, "forfeit")
-        refused = await self.bo.act(n + 2, "auto", **{"from": 0})
-        undo = await self.bo.act(n + 2, "undo")
+        forfeit = await self.bo.act(1, n + 1, "forfeit")
+        refused = await self.bo.act(1, n + 2, "auto_move", **{"from": 0})
+        undo = await self.bo.act(1, n + 2, "undo")
         self.b.n = n + 2
         require(forfeit, "the forfeit", type="accepted", n=n + 1, state="forfeited")
         require(refused, "`forfeited`", type="refused", code="forfeited", expected=n + 2)
         require(undo, "the game going on", type="accepted", n=n + 2, state=None)
         await self._told("racer_forfeited", player=self.bo.player)
-        await self._told("racer_returned", player=self.bo.player)
+        await self._told("racer_forfeit_undone", player=self.bo.player)
 
     async def _standings(self) -> None:
-        wanted = []
-        for rank, racer in enumerate((self.a, self.b), 1):
+        racers = (self.a, self.b)
+        for moves, racer in enumerate(racers, 1):
             await racer.does("restart")
-            for _ in range(rank):
+            for _ in range(moves):
                 await racer.does("move", **racer.legal())
-            wanted.append({"player": racer.visitor.player, "rank": rank, "score": 500 - rank, "moves": rank})
+        ranks = rank([racer.placing() for racer in racers], "time")
+        wanted = [
+            racer.row(place) for place, racer in sorted(zip(ranks, racers, strict=True), key=itemgetter(0))
+        ]
         while True:
             rows = (await self.cy.hear("standings", race=1))["rows"]
             if [{name: row[name] for name in wanted[0]} for row in rows] == wanted:
                 return
 
     async def _win(self) -> None:
-        await self.cy.ask("follow_leaderboard", "leaderboard", code=self.code)
+        await self.cy.ask("subscribe_leaderboard", "leaderboard", code=self.code)
         answer = self.ends[self.ann.player] = await self.a.wins()
-        wanted = {"player": self.ann.player, "elapsed": answer["at"], "score": answer["score"]}
+        wanted = {"player": self.ann.player, "at_ms": answer["at_ms"], "score": answer["score"]}
         await self._told("racer_won", **wanted, moves=answer["moves"])
-        refused = await self.ann.act(self.a.n + 1, "undo")
+        refused = await self.ann.act(1, self.a.n + 1, "undo")
         require(refused, "`game_over`", type="refused", code="game_over")
 
     async def _over(self) -> None:
         self.ends[self.bo.player] = await self.b.wins()
         wanted = []
-        for rank, (who, name) in enumerate(((self.ann, "Ann"), (self.bo, "Bo")), 1):
+        for place, (who, name) in enumerate(((self.ann, "Ann"), (self.bo, "Bo")), 1):
             end = self.ends[who.player]
             numbers = {each: end[each] for each in ("score", "moves", "runs")}
             wanted.append(
                 {
                     "player": who.player,
                     "name": name,
-                    "rank": rank,
+                    "rank": place,
                     "state": "won",
                     **numbers,
-                    "reached": end["at"],
+                    "reached_ms": end["at_ms"],
                 }
             )
-        self.over = (await self._told("race_over", race=1, code=self.code, results=wanted))[0]
+        self.over = (await self._told("race_ended", race=1, code=self.code, results=wanted))[0]
 
     async def _leaderboard(self) -> None:
-        best = {"player": self.ann.player, "name": "Ann", "race": f"{self.room}/1"}
+        best = {"player": self.ann.player, "name": "Ann", "race_id": f"{self.room}/1"}
         end = self.ends[self.ann.player]
-        for ladder, value in (("by_time", end["at"]), ("by_score", end["score"]), ("by_moves", end["moves"])):
+        for kind, value in (("time", end["at_ms"]), ("score", end["score"]), ("moves", end["moves"])):
             while True:
-                told = self.cy.latest("leaderboard")
-                mine = [row for row in told[ladder] if row["player"] == self.ann.player]
+                told = self.cy.latest("leaderboard")["leaderboards"]
+                rows = [row for board in told if board["kind"] == kind for row in board["rows"]]
+                mine = [row for row in rows if row["player"] == self.ann.player]
                 if mine:
-                    require(mine[0], f"Ann's line of {ladder}", value=value, **best)
+                    require(mine[0], f"Ann's row of the leaderboard `{kind}`", value=value, **best)
                     break
                 await self.cy.hear("leaderboard", ref=None)
 
@@ -279,7 +285,7 @@ class Racing:
         same([len(each["actions"]) for each in record["racers"]], [self.a.n, self.b.n], "how many actions")
 
     async def _shown(self) -> None:
-        board = await self.cy.ask("show_board", "board", player=self.bo.player)
+        board = await self.cy.ask("get_board", "board", player=self.bo.player)
         require(board, "Bo's board", race=1, player=self.bo.player)
         same(board["game"], {**self.b.view(), "state": "won"}, "Bo's game")
 

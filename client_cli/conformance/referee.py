@@ -1,7 +1,8 @@
 """The conformance run against a client: it connects to us, plays, and is treated badly.
 
 The client is started by whoever tests it, joins any room, gets ready and makes moves, whichever; ten that the
-rules allow are enough. When it has been told 4002 it is started once more.
+rules allow are enough, and some more when the referee says that the next race has started. When it has been
+told 4002 it is started once more.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ from client_cli.conformance.listener import Listener
 from client_cli.conformance.numbering import Numbering
 from client_cli.conformance.report import Report
 from client_cli.conformance.returning import Returning
+from client_cli.conformance.second_race import SecondRace
 from client_cli.conformance.wire import Door
 from protocol.version import SUBPROTOCOLS
 
@@ -27,7 +29,12 @@ class Refereeing:
     def __init__(self, door: Door, listener: Listener, tell: Callable[[str], None]) -> None:
         self.stage = listener
         client = Examinee(listener)
-        self._parts = (FirstVisit(client, door, tell), Numbering(client), Returning(client, door, tell))
+        self._parts = (
+            FirstVisit(client, door, tell),
+            Numbering(client),
+            SecondRace(client, tell),
+            Returning(client, door, tell),
+        )
 
     def steps(self) -> Sequence[Step]:
         """Return what to check; each part goes on from where the one before has led."""

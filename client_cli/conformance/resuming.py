@@ -49,13 +49,13 @@ class Resuming:
     async def _start(self) -> None:
         self.ann = await Visitor.greeted(self.stage, "Ann")
         self.bo = await Visitor.greeted(self.stage, "Bo", MSGPACK)
-        room = await self.ann.ask("create", "room", settings={"countdown": 0}, code=CODE.lower())
+        room = await self.ann.ask("create", "room", settings={"countdown_s": 0}, code=CODE.lower())
         require(room, "a room with a named code", named_code=True)
         self.room = room["room"]
         await self.bo.ask("join", "room", room=self.room)
         await self.ann.ask("ready")
         await self.bo.ask("ready")
-        await self.ann.ask("start")
+        await self.ann.ask("start_countdown")
         for each in (self.ann, self.bo):
             require(await each.hear("race_started"), "the named deal", code=CODE)
         self.b = Racer(self.bo, CODE)
@@ -68,7 +68,7 @@ class Resuming:
     async def _away(self) -> None:
         self.seen = self.bo.seen
         self.bo.caller.cut()
-        require(await self.ann.hear("person_away"), "that Bo is away", player=self.bo.player)
+        require(await self.ann.hear("member_disconnected"), "that Bo is away", player=self.bo.player)
 
     async def _back(self, wanted: str, **how: int) -> Message:
         """Come back, and go on with the new connection."""
@@ -77,7 +77,7 @@ class Resuming:
 
     async def _missed(self) -> None:
         for line in ("one", "two", "three"):
-            await self.ann.ask("say", text=line)
+            await self.ann.ask("chat", text=line)
         resumed = await self._back("resumed", seen=self.seen)
         same(resumed.get("game"), self.b.view(), "Bo's game")
         await self.bo.quiet()
@@ -87,12 +87,16 @@ class Resuming:
         ]
         missed = [each for each in events[0] if each["type"] != "resumed"]
         same(missed, events[1], "the events after `seen`, as Ann saw them")
-        same([each["text"] for each in missed if each["type"] == "said"], ["one", "two", "three"], "lines")
-        same(missed[-1]["type"], "person_back", "the last event")
+        same(
+            [each["text"] for each in missed if each["type"] == "chat_message"],
+            ["one", "two", "three"],
+            "lines",
+        )
+        same(missed[-1]["type"], "member_reconnected", "the last event")
 
     async def _unanswered(self) -> None:
         n = self.b.n + 1
-        action = {"type": "move", "n": n, **self.b.legal()}
+        action = {"type": "move", "race": 1, "n": n, **self.b.legal()}
         wanted = self.b.decide("move", **self.b.legal())
         seen = self.bo.seen
         await self.bo.send(action)
@@ -100,7 +104,7 @@ class Resuming:
         await self._back("resumed", seen=seen)
         for _ in range(2):
             await self.bo.send(action)
-        first, second = await self.bo.answer(n), await self.bo.answer(n)
+        first, second = await self.bo.answer(1, n), await self.bo.answer(1, n)
         self.b.compare(first, wanted)
         same(second, first, "the second answer")
         self.last = first
@@ -108,14 +112,14 @@ class Resuming:
 
     async def _repeated(self) -> None:
         await self._back("resumed", seen=self.bo.seen)
-        move = {name: self.last[name] for name in ("from", "to", "count")}
-        same(await self.bo.act(self.last["n"], "move", **move), self.last, "the answer of before")
+        move = {name: self.last[name] for name in ("from", "to", "cards")}
+        same(await self.bo.act(1, self.last["n"], "move", **move), self.last, "the answer of before")
 
     async def _snapshot(self) -> None:
         await self._moves()
         room = await self._back("room")
         require(room, "a room in a race", phase="racing", game=self.b.view(), you=self.bo.player)
-        same(room["race"]["code"], CODE, "the code of the race")
+        same(room["current_race"]["code"], CODE, "the code of the race")
 
     async def _wrong_seen(self) -> None:
         require(await self._back("room", seen=1_000_000), "the whole room", game=self.b.view())

@@ -56,7 +56,7 @@ class Returning:
 
     async def _restarting(self) -> None:
         code = NoticeCode.RESTARTING
-        await self.stage.tell(msg.Notice(code=code, text=code.text("en"), seconds=RESTART_S))
+        await self.stage.tell(msg.Notice(code=code, text=code.text("en"), retry_in_ms=int(RESTART_S * 1000)))
         since = now()
         await self.stage.close(CloseCode.RESTART)
         await self.client.returns(since, RESTART_S + BASE_SECONDS)

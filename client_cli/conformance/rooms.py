@@ -8,7 +8,7 @@ import msgspec
 from client_cli.conformance.chapter import Step
 from client_cli.conformance.visitor import Message, Stage, UnmetError, Visitor, require, same
 from protocol.errors import ErrorCode
-from protocol.limits import CHAT_LENGTH, FOLLOWED
+from protocol.limits import CHAT_LENGTH, LEADERBOARD_SUBSCRIPTIONS
 from protocol.parts import Settings
 from protocol.version import MSGPACK
 
@@ -61,10 +61,16 @@ class Rooms:
     async def _create(self) -> None:
         self.ann = await Visitor.greeted(self.stage, "Ann")
         self.room = await self.ann.ask("create", "room")
-        person = {"player": self.ann.player, "name": "Ann", "ready": False, "watching": False, "away": False}
+        person = {
+            "player": self.ann.player,
+            "name": "Ann",
+            "ready": False,
+            "spectator": False,
+            "connected": True,
+        }
         me, code = self.ann.player, self.room["room"]
         require(self.room, "Ann's own room", you=me, host=me, owner=me, phase="lobby", races=0, locked=False)
-        same(self.room["people"], [person], "the people")
+        same(self.room["members"], [person], "the people")
         same(self.room["settings"], msgspec.to_builtins(Settings()), "the settings")
         if len(code) != 5 or set(code) - ALPHABET:
             raise UnmetError(f"five letters of {''.join(sorted(ALPHABET))}", code)
@@ -72,16 +78,16 @@ class Rooms:
     async def _bad_settings(self) -> None:
         eve = await Visitor.greeted(self.stage, "Eve")
         await eve.fails(ErrorCode.BAD_SETTINGS, "create", settings={"suits": 3})
-        await eve.is_bad("create", settings={"countdown": 61})
+        await eve.is_bad("create", settings={"countdown_s": 61})
         await eve.is_bad("create", settings={"ranking": "luck"})
         for code in ("SS1-S3-AAAAAAA", "SS1-S1-AAAAAA", "SS2-S1-AAAAAAA", "SS1-S1-AAAAAA1", ""):
             await eve.fails(ErrorCode.BAD_CODE, "create", code=code)
 
     async def _outside(self) -> None:
         eve = await Visitor.greeted(self.stage, "Eve")
-        for type_ in ("leave", "ready", "start", "cancel", "get_game"):
+        for type_ in ("leave", "ready", "start_countdown", "cancel_countdown", "get_game"):
             await eve.fails(ErrorCode.NOT_IN_ROOM, type_)
-        refused = await eve.act(1, "undo")
+        refused = await eve.act(1, 1, "undo")
         require(refused, "`not_racing`", type="refused", code="not_racing", expected=0)
 
     async def _no_such_room(self) -> None:
@@ -92,20 +98,20 @@ class Rooms:
     async def _join(self) -> None:
         self.bo = await Visitor.greeted(self.stage, "Bo", MSGPACK)
         room = await self.bo.ask("join", "room", room=self.room["room"].lower())
-        same([each["name"] for each in room["people"]], ["Ann", "Bo"], "the people, in order")
-        joined = await self.ann.hear("person_joined")
-        same(joined["person"], room["people"][1], "who joined")
+        same([each["name"] for each in room["members"]], ["Ann", "Bo"], "the people, in order")
+        joined = await self.ann.hear("member_joined")
+        same(joined["member"], room["members"][1], "who joined")
         same(joined["seq"], room["seq"], "the seq of that event")
 
     async def _equal_names(self) -> None:
         self.cy = await Visitor.arrive(self.stage, "Cy")
         await self.cy.hello(name="ann")
         room = await self.cy.ask("join", "room", room=self.room["room"])
-        name = room["people"][2]["name"]
+        name = room["members"][2]["name"]
         if name.casefold() == "ann" or not name.startswith("ann"):
             raise UnmetError("a name like `ann 2`", name)
         require(
-            await self.ann.hear("person_joined"), "the same name for the others", person=room["people"][2]
+            await self.ann.hear("member_joined"), "the same name for the others", member=room["members"][2]
         )
 
     async def _one_room(self) -> None:
@@ -115,22 +121,22 @@ class Rooms:
 
     async def _rights(self) -> None:
         fields: dict[str, Message] = {
-            "start": {},
-            "cancel": {},
+            "start_countdown": {},
+            "cancel_countdown": {},
             "lock": {},
             "configure": {"settings": {}},
             "kick": {"player": self.cy.player},
         }
         for type_, more in fields.items():
             await self.bo.fails(ErrorCode.NOT_HOST, type_, **more)
-        await self.ann.fails(ErrorCode.NOT_YOURSELF, "kick", player=self.ann.player)
-        await self.ann.fails(ErrorCode.NO_SUCH_PERSON, "kick", player="nobody")
-        await self.ann.fails(ErrorCode.NOBODY_READY, "start")
-        await self.ann.fails(ErrorCode.NO_COUNTDOWN, "cancel")
+        await self.ann.fails(ErrorCode.CANNOT_TARGET_SELF, "kick", player=self.ann.player)
+        await self.ann.fails(ErrorCode.NO_SUCH_MEMBER, "kick", player="nobody")
+        await self.ann.fails(ErrorCode.NOBODY_READY, "start_countdown")
+        await self.ann.fails(ErrorCode.NO_COUNTDOWN, "cancel_countdown")
 
     async def _configure(self) -> None:
-        await self._settings(ranking="score", time_limit=60)
-        await self._settings(countdown=1)
+        await self._settings(ranking="score", time_limit_s=60)
+        await self._settings(countdown_s=1)
         await self.ann.fails(ErrorCode.BAD_SETTINGS, "configure", settings={"suits": 3})
         await self.ann.fails(ErrorCode.BAD_CODE, "configure", settings={}, code="SS1-S1-AAAAAA")
 
@@ -150,10 +156,12 @@ class Rooms:
             raise UnmetError("an event that does not tell the code", str(told))
 
     async def _chat(self) -> None:
-        await self.bo.ask("say", text="Good luck! 加油 🍀")
+        await self.bo.ask("chat", text="Good luck! 加油 🍀")
         for each in (self.ann, self.bo):
-            require(await each.hear("said"), "the line", player=self.bo.player, text="Good luck! 加油 🍀")
-        await self.bo.is_bad("say", text="x" * (CHAT_LENGTH + 1))
+            require(
+                await each.hear("chat_message"), "the line", player=self.bo.player, text="Good luck! 加油 🍀"
+            )
+        await self.bo.is_bad("chat", text="x" * (CHAT_LENGTH + 1))
 
     async def _ready(self) -> None:
         for ready in (True, False):
@@ -168,7 +176,7 @@ class Rooms:
         await eve.fails(ErrorCode.ROOM_LOCKED, "join", room=self.room["room"])
         await (await self.bo.again()).ask("join", "room", room=self.room["room"])
         await self.ann.ask("lock", locked=False)
-        await eve.ask("join", "room", room=self.room["room"], watch=True)
+        await eve.ask("join", "room", room=self.room["room"], spectate=True)
         await eve.ask("leave")
         self.bo = await self.bo.again()
         await self.bo.ask("join", "room", room=self.room["room"])
@@ -176,7 +184,7 @@ class Rooms:
     async def _small_room(self) -> None:
         dan, eve, fay = [await Visitor.greeted(self.stage, name) for name in ("Dan", "Eve", "Fay")]
         word = {"password": "sesame"}
-        room = await dan.ask("create", "room", settings={"seats": 2}, **word)
+        room = await dan.ask("create", "room", settings={"max_members": 2}, **word)
         require(room, "a room with a password", has_password=True)
         for wrong in ({}, {"password": "Sesame"}):
             await eve.fails(ErrorCode.WRONG_PASSWORD, "join", room=room["room"], **wrong)
@@ -187,7 +195,7 @@ class Rooms:
     async def _kick(self) -> None:
         await self.ann.ask("kick", player=self.cy.player)
         for each in (self.bo, self.cy):
-            left = await each.hear("person_left", player=self.cy.player)
+            left = await each.hear("member_left", player=self.cy.player)
             require(left, "that Cy was kicked", reason="kicked")
         await self.cy.fails(ErrorCode.KICKED, "join", room=self.room["room"])
 
@@ -200,15 +208,18 @@ class Rooms:
     async def _leave(self) -> None:
         await self.bo.ask("leave")
         for each in (self.ann, self.bo):
-            left = await each.hear("person_left", player=self.bo.player)
+            left = await each.hear("member_left", player=self.bo.player)
             require(left, "that Bo left", reason="left")
         await self.bo.fails(ErrorCode.NOT_IN_ROOM, "leave")
 
     async def _followed(self) -> None:
-        codes = [f"SS1-S1-AAAAA{chr(65 + at // 26)}{chr(65 + at % 26)}" for at in range(FOLLOWED + 1)]
-        for code in codes[:FOLLOWED]:
-            require(await self.bo.ask("follow_leaderboard", "leaderboard", code=code), code, code=code)
-        await self.bo.fails(ErrorCode.TOO_MANY_FOLLOWED, "follow_leaderboard", code=codes[-1])
-        await self.bo.ask("unfollow_leaderboard", code=codes[0])
-        await self.bo.ask("follow_leaderboard", "leaderboard", code=codes[-1])
-        await self.bo.fails(ErrorCode.BAD_CODE, "follow_leaderboard", code="x")
+        codes = [
+            f"SS1-S1-AAAAA{chr(65 + at // 26)}{chr(65 + at % 26)}"
+            for at in range(LEADERBOARD_SUBSCRIPTIONS + 1)
+        ]
+        for code in codes[:LEADERBOARD_SUBSCRIPTIONS]:
+            require(await self.bo.ask("subscribe_leaderboard", "leaderboard", code=code), code, code=code)
+        await self.bo.fails(ErrorCode.TOO_MANY_SUBSCRIPTIONS, "subscribe_leaderboard", code=codes[-1])
+        await self.bo.ask("unsubscribe_leaderboard", code=codes[0])
+        await self.bo.ask("subscribe_leaderboard", "leaderboard", code=codes[-1])
+        await self.bo.fails(ErrorCode.BAD_CODE, "subscribe_leaderboard", code="x")

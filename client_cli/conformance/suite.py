@@ -9,6 +9,7 @@ from client_cli.conformance.chapter import Chapter, carry_out
 from client_cli.conformance.connecting import Connecting
 from client_cli.conformance.flooding import Flooding
 from client_cli.conformance.greeting import Greeting, Silence
+from client_cli.conformance.race_numbers import RaceNumbers
 from client_cli.conformance.racing import Racing
 from client_cli.conformance.report import Report
 from client_cli.conformance.resuming import Resuming
@@ -23,6 +24,7 @@ CHAPTERS: Final[tuple[Callable[[Stage], Chapter], ...]] = (
     Silence,
     Rooms,
     Racing,
+    RaceNumbers,
     Resuming,
     Flooding,
 )

@@ -129,29 +129,30 @@ class Visitor:
     async def fails(self, code: ErrorCode, type_: str, /, **fields: Any) -> Message:
         """Send a request that must be answered by this error."""
         answer = await self.ask(type_, "error", **fields)
-        return require(answer, f"the error `{code}`", code=code, temporary=code.temporary or None)
+        wanted = f"the error `{code}`"
+        return require(answer, wanted, code=code, request=type_, temporary=code.temporary or None)
 
     async def is_bad(self, type_: str, /, **fields: Any) -> None:
-        """Send a request with a wrong field: the error `bad_message`, which has no ref."""
-        await self.send({"type": type_, **fields})
-        require(await self.hear("error"), "the error `bad_message`", code=ErrorCode.BAD_MESSAGE)
+        """Send a request with a wrong field: the error `bad_message`."""
+        await self.fails(ErrorCode.BAD_MESSAGE, type_, **fields)
 
-    async def act(self, n: int, type_: str, /, **fields: Any) -> Message:
-        """Send an action, and return its answer."""
-        await self.send({"type": type_, "n": n, **fields})
-        return await self.answer(n)
+    async def act(self, race: int, n: int, type_: str, /, **fields: Any) -> Message:
+        """Send an action of a race, and return its answer."""
+        await self.send({"type": type_, "race": race, "n": n, **fields})
+        return await self.answer(race, n)
 
     # Hearing.
 
-    async def answer(self, n: int) -> Message:
-        """Return the next answer to an action; it must be that to action `n`."""
+    async def answer(self, race: int, n: int) -> Message:
+        """Return the next answer to an action; it must be that to action `n` of this race."""
+        wanted = f"the answer to action {n} of race {race}"
         while True:
             while self._answered < len(self.told):
                 message = self.told[self._answered]
                 self._answered += 1
                 if message["type"] in ANSWERS:
-                    return require(message, f"the answer to action {n}", n=n)
-            await self._receive(f"the answer to action {n}")
+                    return require(message, wanted, race=race, n=n)
+            await self._receive(wanted)
 
     async def hear(self, types: str, **fields: Any) -> Message:
         """Go forward to the next message of a type, and with these fields; answers are left out."""

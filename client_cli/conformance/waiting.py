@@ -50,18 +50,18 @@ class Waiting:
     async def _race(self) -> tuple[Visitor, Visitor]:
         """Let both race in a room of their own, until Ann forfeits."""
         ann, bo = await Visitor.greeted(self.stage, "Ann"), await Visitor.greeted(self.stage, "Bo")
-        room = (await ann.ask("create", "room", settings={"countdown": 0}))["room"]
+        room = (await ann.ask("create", "room", settings={"countdown_s": 0}))["room"]
         await bo.ask("join", "room", room=room)
         for each in (ann, bo):
             await each.ask("ready")
-        await ann.ask("start")
+        await ann.ask("start_countdown")
         await ann.hear("race_started")
-        await ann.act(1, "forfeit")
+        await ann.act(1, 1, "forfeit")
         return ann, bo
 
     async def _ends(self, ann: Visitor, since: float, seconds: float) -> None:
         ann.patience = seconds + self._late_s
-        await ann.hear("race_over")
+        await ann.hear("race_ended")
         waited = now() - since
         if waited < seconds - _CLOCKS_S:
             raise UnmetError(f"the end of the race after {seconds:g} seconds", f"{waited:.1f} seconds")

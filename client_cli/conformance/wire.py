@@ -6,6 +6,7 @@ Beside the client's own connection this is the one file that imports `websockets
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Final, Self
 
@@ -109,6 +110,12 @@ class Guest(_End):
         super().__init__(socket)
         self.subprotocol = socket.subprotocol
         self.at = at
+
+    async def has_read(self, patience: float) -> None:
+        """Wait until it has read what was sent, as its pong tells, but at most so many seconds."""
+        with suppress(ConnectionClosed, TimeoutError):
+            async with asyncio.timeout(patience):
+                await (await self._socket.ping())
 
     async def gone(self) -> None:
         """Wait until the connection has ended."""

@@ -120,11 +120,11 @@ def _anywhere(desk: Desk, scene: Scene, do: Do) -> Effects:
     model = scene.model
     match do:
         case Do.READY | Do.NEXT_RACE:
-            me = next((each for each in model.people if each.player == model.me), None)
+            me = next((each for each in model.members if each.player == model.me), None)
             desk.results = False
             return (Ask(say.Ready(ready=do is Do.NEXT_RACE or not (me and me.ready))),)
         case Do.START:
-            return (Ask(say.Cancel() if model.phase is Phase.COUNTDOWN else say.Start()),)
+            return (Ask(say.CancelCountdown() if model.phase is Phase.COUNTDOWN else say.StartCountdown()),)
         case Do.ROOM_SETTINGS:
             desk.draft = Draft(model.settings, scene.named)
             desk.open(Page.SETTINGS)
@@ -149,7 +149,7 @@ def _anywhere(desk: Desk, scene: Scene, do: Do) -> Effects:
         case Do.LEADERBOARD:
             desk.ladder = None
             desk.open(Page.LEADERBOARD)
-            return (Ask(say.FollowLeaderboard(code=model.race.code)),) if model.race else ()
+            return (Ask(say.SubscribeLeaderboard(code=model.race.code)),) if model.race else ()
         case Do.OPTIONS:
             desk.open(Page.OPTIONS)
         case Do.HELP:
@@ -187,4 +187,4 @@ def _other_board(desk: Desk, scene: Scene, step: int) -> Effects:
     player = racers[(racers.index(desk.shown) + step) % len(racers) if desk.shown in racers else 0]
     if desk.boards:
         desk.shown = player
-    return (Ask(say.ShowBoard(player=player)),)
+    return (Ask(say.GetBoard(player=player)),)

@@ -6,8 +6,8 @@ from typing import Final
 
 from client_cli.table import Table, table
 from engine import Game, GameCode, deal
-from engine.progress import joined
-from protocol.record import Deed, Entry, FinishedRace, RacerRecord
+from engine.progress import progress
+from protocol.record import ActionKind, Entry, FinishedRace, RacerRecord
 
 PACK: Final = 52
 _RUN: Final = 13
@@ -23,7 +23,7 @@ class Shot:
     score: int
     moves: int
     runs: int
-    joined: int
+    progress: int
 
     @property
     def cards(self) -> int:
@@ -55,16 +55,18 @@ def reel(record: FinishedRace, player: str) -> Reel:
     game = Game(deal(GameCode.parse(record.code)))
     shots = [_shot(0, None, game)]
     for entry in racer.actions if isinstance(racer, RacerRecord) else ():
-        match entry.deed:
-            case Deed.MOVE | Deed.AUTO if entry.source is not None and entry.target is not None:
-                game.move(entry.source, entry.target, entry.count)
-            case Deed.UNDO:
+        match entry.type:
+            case ActionKind.MOVE | ActionKind.AUTO_MOVE if (
+                entry.source is not None and entry.target is not None
+            ):
+                game.move(entry.source, entry.target, entry.cards)
+            case ActionKind.UNDO:
                 game.undo()
-            case Deed.RESTART:
+            case ActionKind.RESTART:
                 game.restart()
             case _:
                 pass  # giving up and coming back leave the board as it is
-        shots.append(_shot(entry.at, entry, game))
+        shots.append(_shot(entry.at_ms, entry, game))
     return Reel(player, tuple(shots))
 
 
@@ -76,5 +78,5 @@ def _shot(at: int, entry: Entry | None, game: Game) -> Shot:
         game.score,
         game.moves,
         game.runs,
-        joined(game.board, game.runs),
+        progress(game.board, game.runs),
     )

@@ -18,13 +18,13 @@ def heard(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> Effe
     """Take up a message."""
     model, words = scene.model, look.words
     match message:
-        case msg.Refused():
+        case msg.Refused() if message.race == model.race_number:
             desk.status = told.refused(words, message)
         case msg.Error():
             desk.status = told.error(words, message)
         case msg.Notice():
             desk.tell(told.notice(words, message), Role.WARNING)
-        case msg.Accepted():
+        case msg.Accepted() if message.race == model.race_number:
             desk.status = ""
             if message.run is not None and message.runs > desk.runs:
                 run = look.card(f"K{message.run}").strip()
@@ -48,7 +48,7 @@ def heard(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> Effe
             _begin(desk)
             _tell(desk, scene, message, look)
             return (Ring(),) if desk.prefer.bell else ()
-        case msg.RaceOver():
+        case msg.RaceEnded():
             desk.results, desk.hand = True, hands.put_back(desk.hand)
             _tell(desk, scene, message, look)
             return (Ask(say.GetRecord(race=message.race)),)
@@ -86,4 +86,4 @@ def _begin(desk: Desk) -> None:
 def _tell(desk: Desk, scene: Scene, message: msg.FromServer, look: Look) -> None:
     text = sentence(scene.model, message, look)
     if text is not None:
-        desk.tell(text, Role.TEXT if isinstance(message, msg.Said | msg.RacerWon) else Role.QUIET)
+        desk.tell(text, Role.TEXT if isinstance(message, msg.ChatMessage | msg.RacerWon) else Role.QUIET)

@@ -9,7 +9,7 @@ from client_cli.look import Look, Role
 from client_cli.model import Model
 from client_cli.people_view import left_out, stance
 from client_cli.width import fit, safe, text_width, wrap
-from protocol.parts import Person, Phase
+from protocol.parts import Member, Phase
 
 TWO_COLUMNS: Final = 70
 """Cells from which on the settings stand beside the people."""
@@ -55,8 +55,8 @@ def lobby(model: Model, look: Look, now: int, share: str, size: tuple[int, int])
 
 def _people(model: Model, look: Look, width: int, height: int) -> list[Row]:
     """Return as many people as there is room for, and how many more there are."""
-    words, everybody = look.words, model.people
-    title = words.many("{count} person in the room", "{count} people in the room", len(everybody))
+    words, everybody = look.words, model.members
+    title = words.many("{count} member in the room", "{count} members in the room", len(everybody))
     room = max(1, height - 1)
     shown = everybody if len(everybody) <= room else everybody[: max(0, room - 1)]
     left = len(everybody) - len(shown)
@@ -97,29 +97,29 @@ def _invitation(model: Model, share: str, look: Look, width: int) -> list[Row]:
     ]
 
 
-def people_rows(model: Model, people: Sequence[Person], look: Look, width: int) -> list[Row]:
+def people_rows(model: Model, people: Sequence[Member], look: Look, width: int) -> list[Row]:
     """Return people of the room, each with a mark for ready."""
     longest = max((text_width(each.name) for each in people), default=0)
     name = min(24, max(8, min(width - 26, longest)))
-    return [_person(model, each, look, name) for each in people]
+    return [_member(model, each, look, name) for each in people]
 
 
-def _person(model: Model, person: Person, look: Look, name: int) -> Row:
+def _member(model: Model, member: Member, look: Look, name: int) -> Row:
     words = look.words
-    me = person.player == model.me
+    me = member.player == model.me
     ready = "✓" if look.glyphs else "*"
-    racing = model.phase is Phase.RACING and model.race is not None and person.player in model.race.racers
-    mark = ready if person.ready or racing else "·" if look.glyphs else "-"
+    racing = model.phase is Phase.RACING and model.race is not None and member.player in model.race.racers
+    mark = ready if member.ready or racing else "·" if look.glyphs else "-"
     marks = [
-        words(stance(model, person)),
-        *([words("host")] if person.player == model.host else []),
+        words(stance(model, member)),
+        *([words("host")] if member.player == model.host else []),
         *([words("you")] if me else []),
-        *([words("away")] if person.away else []),
+        *([words("away")] if not member.connected else []),
     ]
     return (
-        Ink(f"  {mark} ", Role.BAR if person.ready else Role.QUIET),
-        Ink(look.fit(person.name, name) + " ", Role.ME if me else Role.TEXT),
-        Ink(words(", ").join(marks), Role.WARNING if person.away else Role.QUIET),
+        Ink(f"  {mark} ", Role.BAR if member.ready else Role.QUIET),
+        Ink(look.fit(member.name, name) + " ", Role.ME if me else Role.TEXT),
+        Ink(words(", ").join(marks), Role.WARNING if not member.connected else Role.QUIET),
     )
 
 

@@ -26,7 +26,7 @@ def length(desk: Desk, scene: Scene) -> int:
         case Page.SETTINGS:
             return room_settings.CODE_LINE + 1
         case Page.PEOPLE:
-            return len(scene.model.people)
+            return len(scene.model.members)
         case _:
             return len(OPTIONS)
 
@@ -74,7 +74,7 @@ def _choose(desk: Desk, scene: Scene) -> Effects:
         case Page.OPTIONS:
             return toggle(desk, list(OPTIONS)[desk.line])
         case Page.PEOPLE:
-            desk.kicked = model.people[min(desk.line, len(model.people) - 1)].player
+            desk.kicked = model.members[min(desk.line, len(model.members) - 1)].player
             desk.question = Do.CHOOSE if model.me == model.host and desk.kicked != model.me else None
         case Page.SETTINGS if desk.draft is not None:
             if desk.line == room_settings.CODE_LINE:

@@ -29,7 +29,7 @@ def page(desk: Desk, scene: Scene, look: Look, size: tuple[int, int]) -> list[Ro
         case Page.SETTINGS:
             return [*_title(look.words("The room's settings")), *_settings(desk, scene, look, width)]
         case Page.PEOPLE:
-            everybody = scene.model.people
+            everybody = scene.model.members
             title = _title(look.words("In this room"))
             room = max(1, height - len(title))
             first = max(0, min(desk.line - room // 2, len(everybody) - room))

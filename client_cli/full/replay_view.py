@@ -9,15 +9,15 @@ from client_cli.look import Look, Role
 from client_cli.model import Model
 from client_cli.width import fit, text_width
 from client_cli.words import note as _
-from protocol.record import Deed
+from protocol.record import ActionKind
 
 _DEEDS = {
-    Deed.MOVE: _("{cards} from {source} to {target}"),
-    Deed.AUTO: _("{cards} from {source} to {target}, double click"),
-    Deed.UNDO: _("undo: {cards} back from {target} to {source}"),
-    Deed.RESTART: _("restart"),
-    Deed.FORFEIT: _("gives up"),
-    Deed.UNFORFEIT: _("plays on after all"),
+    ActionKind.MOVE: _("{cards} from {source} to {target}"),
+    ActionKind.AUTO_MOVE: _("{cards} from {source} to {target}, double click"),
+    ActionKind.UNDO: _("undo: {cards} back from {target} to {source}"),
+    ActionKind.RESTART: _("restart"),
+    ActionKind.FORFEIT: _("gives up"),
+    ActionKind.UNDO_FORFEIT: _("plays on after all"),
 }
 
 
@@ -39,9 +39,13 @@ def replay(model: Model, desk: Desk, player: Player, look: Look, size: tuple[int
     head = (Ink(f" {name}", Role.ME), Ink(f"  {place}  ", Role.QUIET), Ink(_did(shot, look)))
     entry = shot.entry
     source = (
-        entry.target if entry and entry.deed in {Deed.MOVE, Deed.AUTO} else entry.source if entry else None
+        entry.target
+        if entry and entry.type in {ActionKind.MOVE, ActionKind.AUTO_MOVE}
+        else entry.source
+        if entry
+        else None
     )
-    taken = (entry.count or 0) if entry else 0
+    taken = (entry.cards or 0) if entry else 0
     gone = source is None or taken > len(shot.columns[source])
     marks = Marks(source=None if gone else source, taken=0 if gone else taken)
     rows = board(shot.columns, shape, look, marks)
@@ -55,10 +59,10 @@ def _did(shot: Shot, look: Look) -> str:
     entry = shot.entry
     if entry is None:
         return look.words("the deal")
-    cards = look.words.many("{count} card", "{count} cards", entry.count or 1)
+    cards = look.words.many("{count} card", "{count} cards", entry.cards or 1)
     source = "" if entry.source is None else entry.source + 1
     target = "" if entry.target is None else entry.target + 1
-    return look.words(_DEEDS[entry.deed], cards=cards, source=source, target=target)
+    return look.words(_DEEDS[entry.type], cards=cards, source=source, target=target)
 
 
 def _progress(player: Player, reel: Reel, shot: Shot, look: Look, width: int) -> list[Row]:

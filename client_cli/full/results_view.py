@@ -26,7 +26,7 @@ def results(model: Model, desk: Desk, look: Look, size: tuple[int, int]) -> list
     width, height = size
     table = _table(model, look, width, height)
     drawn: list[Row] = [(), *table]
-    ready = sum(each.ready for each in model.people)
+    ready = sum(each.ready for each in model.members)
     if ready:
         text = look.words.many(
             "{count} person is ready for the next race", "{count} people are ready for the next race", ready
@@ -74,7 +74,7 @@ def gap(model: Model, result: Result) -> str:
     if result.player == first.player:
         return ""
     if first.state is RacerState.WON and result.state is RacerState.WON and model.settings.ranking == "time":
-        return f"+{(result.reached - first.reached) / 1000:.3f}"
+        return f"+{(result.reached_ms - first.reached_ms) / 1000:.3f}"
     return f"{result.score - first.score:+d}"
 
 
@@ -95,7 +95,7 @@ def _chart(model: Model, desk: Desk, look: Look, size: tuple[int, int]) -> list[
 def _value(shot: Shot, measure: Measure) -> int:
     match measure:
         case Measure.PROGRESS:
-            return shot.joined
+            return shot.progress
         case Measure.CARDS:
             return shot.cards
         case Measure.SCORE:

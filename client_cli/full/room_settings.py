@@ -15,10 +15,10 @@ _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "suits": (1, 2, 4),
     "winnable": (True, False),
     "ranking": tuple(Ranking),
-    "start": tuple(StartMode),
-    "countdown": (0, 3, 5, 10, 15, 30, 60),
-    "time_limit": (60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600, 7200, 86400),
-    "seats": (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 30, 50, 100, 200, 500, 1000),
+    "start_mode": tuple(StartMode),
+    "countdown_s": (0, 3, 5, 10, 15, 30, 60),
+    "time_limit_s": (60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600, 7200, 86400),
+    "max_members": (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 30, 50, 100, 200, 500, 1000),
     "live_boards": (True, False),
 }
 FIELDS: Final = tuple(_CHOICES)
@@ -29,10 +29,10 @@ LABELS: Final = {
     "suits": _("suits"),
     "winnable": _("deals"),
     "ranking": _("won by"),
-    "start": _("started by"),
-    "countdown": _("countdown"),
-    "time_limit": _("time limit"),
-    "seats": _("seats"),
+    "start_mode": _("started by"),
+    "countdown_s": _("countdown"),
+    "time_limit_s": _("time limit"),
+    "max_members": _("most members"),
     "live_boards": _("boards"),
 }
 
@@ -69,13 +69,13 @@ def value(settings: Settings, field: str, words: Words) -> str:
             return words("can be won") if now else words("any")
         case "ranking":
             return words("time") if now is Ranking.TIME else words("score")
-        case "start":
+        case "start_mode":
             return words("the host") if now is StartMode.HOST else words("all ready")
-        case "countdown":
+        case "countdown_s":
             return words.many("{count} second", "{count} seconds", now)
-        case "time_limit":
+        case "time_limit_s":
             return times.rough(now * 1000)
         case "live_boards":
-            return words("live to watchers") if now else words("hidden")
+            return words("live to spectators") if now else words("hidden")
         case _:
             return str(now)

@@ -23,7 +23,7 @@ from client_cli.table import OwnGame, Table
 from client_cli.told import joined
 from client_cli.width import safe, wrap
 from client_cli.words import note as _
-from protocol.from_client import Auto, Move
+from protocol.from_client import AutoMove, Move
 from protocol.parts import Phase, RacerState
 
 HEAD = 2
@@ -81,7 +81,7 @@ def _head(desk: Desk, scene: Scene, look: Look) -> list[Row]:
         title += [words("race {number}", number=race.number), race.code]
     clock = ""
     if race and model.phase is Phase.RACING:
-        clock = f"{times.rough(model.elapsed(scene.now))} / {times.rough(race.time_limit)} "
+        clock = f"{times.rough(model.elapsed(scene.now))} / {times.rough(race.time_limit_ms)} "
     first = spread(
         row(" " + f" {look.dot} ".join(title), Role.TITLE, Tone.STRIPE),
         row(clock, Role.TITLE, Tone.STRIPE),
@@ -142,8 +142,8 @@ def _won(model: Model, game: OwnGame, look: Look, laid: Plan) -> list[Row]:
     words = look.words
     mine = next((each for each in model.standings if each.player == model.me), None)
     numbers = words("{moves} moves, {score} points", moves=game.moves, score=game.score)
-    if mine is not None and mine.elapsed is not None:
-        numbers = f"{times.exact(mine.elapsed)}, {numbers}"
+    if mine is not None and mine.at_ms is not None:
+        numbers = f"{times.exact(mine.at_ms)}, {numbers}"
     star, won = "★" if look.glyphs else "*", words("You have won!")
     told = [
         row(f"{star}  {won}  {star}", Role.BAR),
@@ -158,8 +158,8 @@ def _won(model: Model, game: OwnGame, look: Look, laid: Plan) -> list[Row]:
 def _marks(hand: Hand, model: Model, columns: Table) -> Marks:
     """What is held is lifted out; what was dropped stays so until the server has answered."""
     pending = model.pending
-    if hand.held is None and isinstance(pending, Move | Auto) and pending.source < len(columns):
-        return Marks(pending.source, pending.count or group(columns, pending.source), hand.cursor)
+    if hand.held is None and isinstance(pending, Move | AutoMove) and pending.source < len(columns):
+        return Marks(pending.source, pending.cards or group(columns, pending.source), hand.cursor)
     source = hand.held.source if hand.held else None
     return Marks(source, taken(hand, columns), hand.cursor, lit(hand, columns))
 

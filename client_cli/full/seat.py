@@ -170,7 +170,7 @@ class Seat:
         watched = self._watched(scene)
         if watched is not None:
             self._asked[watched] = scene.now
-            self._do((Ask(say.ShowBoard(player=watched)),))
+            self._do((Ask(say.GetBoard(player=watched)),))
         if scene.model.phase in (Phase.COUNTDOWN, Phase.RACING) or desk.page is Page.REPLAY:
             self._show()
 

@@ -5,7 +5,7 @@ from client_cli.look import Look, Role
 from client_cli.model import Model
 from client_cli.people_view import JOINS_TO_WIN, bar, progress
 from client_cli.width import fit
-from protocol.parts import Standing
+from protocol.parts import StandingsRow
 
 WIDE = 44
 """Cells from which on a racer has one line with everything."""
@@ -27,25 +27,25 @@ def standings(model: Model, look: Look, width: int, height: int) -> list[Row]:
     return [title, *(one_line(model, each, look, width) for each in _window(model, max(1, height - 1)))]
 
 
-def _window(model: Model, height: int) -> list[Standing]:
+def _window(model: Model, height: int) -> list[StandingsRow]:
     shown = list(model.standings[:height])
     mine = next((each for each in model.standings[height:] if each.player == model.me), None)
     return shown if mine is None else [*shown[:-1], mine]
 
 
-def _wide(model: Model, standing: Standing, look: Look, width: int) -> Row:
+def _wide(model: Model, standing: StandingsRow, look: Look, width: int) -> Row:
     numbers = f"{standing.score:>6}{standing.moves:>6}"
     room = width - 4 - 9 - len(numbers)
     name = max(8, room // 2)
     return (
         _name(model, standing, look, name),
-        Ink(bar(standing.joined, room - name, look), Role.BAR),
+        Ink(bar(standing.progress, room - name, look), Role.BAR),
         Ink(numbers, Role.QUIET),
         Ink(" " + fit(progress(standing, look), 8, right=True), Role.TEXT),
     )
 
 
-def _tall(model: Model, standing: Standing, look: Look, width: int) -> tuple[Row, Row]:
+def _tall(model: Model, standing: StandingsRow, look: Look, width: int) -> tuple[Row, Row]:
     numbers = f"{standing.score:>6}{standing.moves:>6}" if width >= WIDE else ""
     name = _name(model, standing, look, width - 4 - 9 - len(numbers))
     told = fit(progress(standing, look), 8, right=True)
@@ -53,37 +53,37 @@ def _tall(model: Model, standing: Standing, look: Look, width: int) -> tuple[Row
     gap = fit(behind(model, standing), 8, right=True)
     second = (
         Ink("    "),
-        Ink(bar(standing.joined, width - 4 - 9, look), Role.BAR),
+        Ink(bar(standing.progress, width - 4 - 9, look), Role.BAR),
         Ink(" " + gap, Role.QUIET),
     )
     return first, second
 
 
-def _short(model: Model, standing: Standing, look: Look, width: int) -> Row:
+def _short(model: Model, standing: StandingsRow, look: Look, width: int) -> Row:
     room = width - 4 - 8
     name = max(6, room // 2)
     return (
         _name(model, standing, look, name),
-        Ink(bar(standing.joined, room - name, look), Role.BAR),
+        Ink(bar(standing.progress, room - name, look), Role.BAR),
         Ink(fit(progress(standing, look), 8, right=True), Role.TEXT),
     )
 
 
-def _name(model: Model, standing: Standing, look: Look, width: int) -> Ink:
+def _name(model: Model, standing: StandingsRow, look: Look, width: int) -> Ink:
     mine = standing.player == model.me
     width -= max(0, len(str(standing.rank)) - 2)
     text = f"{standing.rank:>2}{'>' if mine else ' '}{look.fit(model.name(standing.player), width)} "
     return Ink(text, Role.ME if mine else Role.TEXT)
 
 
-def behind(model: Model, standing: Standing) -> str:
+def behind(model: Model, standing: StandingsRow) -> str:
     """Return how far a racer is behind the first: seconds among winners, else cards in order."""
     first = model.standings[0]
-    if first.elapsed is not None and standing.elapsed is not None:
-        gap = standing.elapsed - first.elapsed
+    if first.at_ms is not None and standing.at_ms is not None:
+        gap = standing.at_ms - first.at_ms
         return f"+{gap / 1000:.1f} s" if gap else ""
-    gap = max(first.joined, standing.joined) - standing.joined
-    return f"-{gap}" if gap else f"{standing.joined * 100 // JOINS_TO_WIN} %"
+    gap = max(first.progress, standing.progress) - standing.progress
+    return f"-{gap}" if gap else f"{standing.progress * 100 // JOINS_TO_WIN} %"
 
 
 def my_rank(model: Model, look: Look) -> str:

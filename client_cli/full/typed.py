@@ -26,7 +26,7 @@ def typed(desk: Desk, scene: Scene, text: str, words: Words) -> Effects:
     text = text.strip()
     match what:
         case Typing.SAY:
-            return (Ask(say.Say(text=text[: limits.CHAT_LENGTH])),) if text else ()
+            return (Ask(say.Chat(text=text[: limits.CHAT_LENGTH])),) if text else ()
         case Typing.COMMAND:
             try:
                 return _command(desk, scene, text)
@@ -70,7 +70,7 @@ def _command(desk: Desk, scene: Scene, text: str) -> Effects:
             return keep(desk, scene, path)
         case _:
             asked = request(command, scene.model, scene.named)
-            if isinstance(asked, say.FollowLeaderboard):
+            if isinstance(asked, say.SubscribeLeaderboard):
                 desk.ladder = None
                 desk.open(Page.LEADERBOARD)
             return (Ask(asked),)

@@ -4,11 +4,11 @@
 //     node client.mjs ws://localhost:7466 new Ada      // opens a room; code=SS1-... names its deal
 //     node client.mjs ws://localhost:7466 BKMRT Ben    // comes into it
 //
-// Type `ready`, and the host `start`. `move 2 6 3` moves three cards from column 2 to 6 (of 0 to 9), `auto 2`
-// double-clicks; `undo`, `restart`, `forfeit`, `leave`. In a pipe, moves wait for the race.
+// Type `ready`, and the host `start_countdown`. `move 2 6 3` moves three cards from column 2 to 6 (of 0 to 9),
+// `auto_move 2` double-clicks; `undo`, `restart`, `forfeit`, `leave`. In a pipe, moves wait for the race.
 
-const ACTIONS = ["move", "auto", "undo", "restart", "forfeit"];
-const BUSY = ["too_fast", "store_away"]; // the same will work in a moment
+const ACTIONS = ["move", "auto_move", "undo", "restart", "forfeit"];
+const BUSY = ["rate_limited", "store_unavailable", "busy"]; // the same will work in a moment
 
 // Whether a client must not come back by itself after this close code.
 const isFinal = (code) =>
@@ -24,7 +24,7 @@ export class Client {
     this.me = this.over = "";
     this.columns = []; // our board, as far as the server has accepted our actions
     this.live = this.racing = this.lastRace = false;
-    this.seq = this.n = this.attempt = this.pause = 0;
+    this.seq = this.race = this.n = this.attempt = this.pause = 0;
     this.queue = []; // what is to be said, one thing after another
     this.asked = {}; // what was said and has no answer yet
   }
@@ -64,7 +64,7 @@ export class Client {
     if (isFinal(code)) this.over ||= reason || `closed with ${code}`;
     if (this.over) return this.ended(this.over);
     this.waits(`${code} ${reason}`);
-    const wait = this.pause * 1000 + Math.random() * Math.min(5_000, 200 * 2 ** this.attempt);
+    const wait = this.pause + Math.random() * Math.min(5_000, 200 * 2 ** this.attempt);
     this.pause = 0;
     this.attempt += 1;
     setTimeout(() => this.connect(), wait);
@@ -81,7 +81,7 @@ export class Client {
     const next = this.queue.findIndex(({ type }) => this.racing || !ACTIONS.includes(type));
     if (next < 0) return;
     const [message] = this.queue.splice(next, 1);
-    this.asked = { ...message, ...(ACTIONS.includes(message.type) ? { n: this.n + 1 } : { ref: 1 }) };
+    this.asked = { ...message, ...(ACTIONS.includes(message.type) ? { race: this.race, n: this.n + 1 } : { ref: 1 }) };
     this.send(this.asked);
   }
 
@@ -93,10 +93,11 @@ export class Client {
   take(message) {
     const { type, code } = message;
     const asked = this.asked;
-    const isAnswer = ["n", "ref"].some((key) => key in asked && message[key] === asked[key]);
+    const keys = "n" in asked ? ["race", "n"] : ["ref"];
+    const isAnswer = keys.every((key) => key in asked && message[key] === asked[key]);
     if (isAnswer && BUSY.includes(code)) {
-      setTimeout(() => this.live && this.asked === asked && this.send(asked), 1_000);
-    } else if (isAnswer || code === "bad_message") {
+      setTimeout(() => this.live && this.asked === asked && this.send(asked), message.retry_in_ms ?? 1_000);
+    } else if (isAnswer) {
       this.asked = {};
     }
     if (type !== "resumed") this.seq = message.seq ?? this.seq; // that one names an event still to come
@@ -112,21 +113,22 @@ export class Client {
       this.asked = {}; // we have to think anew
     } else if (type === "game" || (type === "race_started" && message.racers.includes(this.me))) {
       this.racing = true;
+      this.race = message.race;
       this.n = message.game?.n ?? 0;
       this.columns = message.game?.columns ?? message.columns;
-    } else if (type === "race_over") {
+    } else if (type === "race_ended") {
       this.racing = false;
       this.queue = [];
       this.asked = {};
       if (this.lastRace) this.stop("the race is over");
-    } else if (type === "person_left" && message.player === this.me) {
+    } else if (type === "member_left" && message.player === this.me) {
       this.stop(message.reason);
     } else if (type === "notice" && code === "restarting") {
-      this.pause = message.seconds;
-    } else if (type === "accepted" && message.n === this.n + 1) {
+      this.pause = message.retry_in_ms;
+    } else if (type === "accepted" && message.race === this.race && message.n === this.n + 1) {
       this.n += 1;
-      if (["move", "auto"].includes(asked.type) && !message.run) {
-        this.columns[message.to].push(...this.columns[message.from].splice(-message.count));
+      if (["move", "auto_move"].includes(asked.type) && !message.run) {
+        this.columns[message.to].push(...this.columns[message.from].splice(-message.cards));
       } else {
         this.queue.unshift({ type: "get_game" });
       }
@@ -176,7 +178,7 @@ if (node && typeof WebSocket === "undefined") {
       getItem: (key) => (existsSync(file(key)) ? readFileSync(file(key), "utf8") : null),
       setItem: (key, value) => writeFileSync(file(key), value, { mode: 0o600 }),
     },
-    told: ({ token, columns, race, game, ...shown }) => {
+    told: ({ token, columns, current_race, game, ...shown }) => {
       console.log(JSON.stringify(shown)); // which keeps odd characters of others away
       if (player.racing && ["race_started", "accepted", "game"].includes(shown.type)) {
         player.columns.forEach((column, at) => console.log(`   ${at}: ${column.join(" ")}`));
@@ -191,7 +193,7 @@ if (node && typeof WebSocket === "undefined") {
   player.connect();
   for await (const line of createInterface({ input: process.stdin })) {
     const [type, ...numbers] = line.split(/\s+/).filter(Boolean);
-    const fields = numbers.map((number, at) => [["from", "to", "count"][at], Number(number)]);
+    const fields = numbers.map((number, at) => [["from", "to", "cards"][at], Number(number)]);
     if (type) player.say({ type, ...Object.fromEntries(fields) });
   }
   player.lastRace = true;

@@ -6,9 +6,9 @@ const HINT = "Click a card, then where it goes with all below it; or the card ag
 const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const PHASES = {
   countdown_started: "countdown",
-  countdown_stopped: "lobby",
+  countdown_cancelled: "lobby",
   race_started: "racing",
-  race_over: "results",
+  race_ended: "results",
   lobby_opened: "lobby",
 };
 
@@ -29,19 +29,19 @@ function time(ms) {
 }
 
 // The first click picks up a card and all below it, the second one says where they go.
-function click(column, count) {
-  const isDropped = held && (held.from !== column || held.count === count);
-  const goal = held?.from === column ? { type: "auto" } : { type: "move", to: column };
+function click(column, cards) {
+  const isDropped = held && (held.from !== column || held.cards === cards);
+  const goal = held?.from === column ? { type: "auto_move" } : { type: "move", to: column };
   if (isDropped) player.say({ ...held, ...goal });
-  held = isDropped || !count ? null : { from: column, count };
+  held = isDropped || !cards ? null : { from: column, cards };
   drawBoard();
 }
 
-function card(text, column, count) {
-  const isHeld = held?.from === column && held.count >= count;
+function card(text, column, cards) {
+  const isHeld = held?.from === column && held.cards >= cards;
   const className = `${"HD".includes(text[1]) ? "red" : ""} ${isHeld ? "held" : ""}`;
   const shown = text[0].replace("T", "10") + SUITS[text[1]];
-  return element("button", shown, { className, onclick: () => click(column, count) });
+  return element("button", shown, { className, onclick: () => click(column, cards) });
 }
 
 // Only when something changes on it: a click on a card that is replaced in that moment would be lost.
@@ -55,8 +55,8 @@ function drawBoard() {
 }
 
 function drawStandings(rows) {
-  const lines = rows.map(({ player: id, rank, score, moves, runs, state = "playing", elapsed, reached }) => {
-    const end = state === "won" ? `won in ${time(elapsed ?? reached)}` : state;
+  const lines = rows.map(({ player: id, rank, score, moves, runs, state = "playing", at_ms, reached_ms }) => {
+    const end = state === "won" ? `won in ${time(at_ms ?? reached_ms)}` : state;
     const cells = [`${rank}.`, names[id], `${score} points`, `${moves} moves`, `${runs} runs`, end];
     const line = element("tr", "");
     line.append(...cells.map((text) => element("td", text)));
@@ -66,14 +66,14 @@ function drawStandings(rows) {
 }
 
 function drawPeople() {
-  const lines = room.people.map(({ player: id, name, ready, watching, away }) => {
-    const marks = [id === room.host && "host", ready && "ready", watching && "watches", away && "away"];
+  const lines = room.members.map(({ player: id, name, ready, spectator, connected }) => {
+    const marks = [id === room.host && "host", ready && "ready", spectator && "watches", !connected && "away"];
     return element("li", [name, ...marks.filter(Boolean)].join(", "));
   });
   at("people").replaceChildren(...lines);
 }
 
-const isReady = () => room.people.some((each) => each.player === player.me && each.ready);
+const isReady = () => room.members.some((each) => each.player === player.me && each.ready);
 
 function drawButtons() {
   const here = room?.phase === "racing" && !player.racing ? "watching" : room?.phase;
@@ -88,45 +88,45 @@ function drawButtons() {
 // Keep in mind what the room is, and say in words what happened.
 function follow(message) {
   const { type, code, text, score, moves, run, state } = message;
-  const person = room?.people.find((each) => each.player === message.player);
+  const person = room?.members.find((each) => each.player === message.player);
   if (type in PHASES) room.phase = PHASES[type];
-  for (const each of message.people ?? message.results ?? []) names[each.player] = each.name;
+  for (const each of message.members ?? message.results ?? []) names[each.player] = each.name;
   switch (type) {
     case "room":
       room = message;
       location.replace(`#${room.room}`); // so that a reload comes back
       Object.assign(at("link"), { textContent: `Room ${room.room}`, href: `#${room.room}` });
-      if (room.race) since(room.race.elapsed);
-      if (room.starts_in !== undefined) since(-room.starts_in);
+      if (room.current_race) since(room.current_race.elapsed_ms);
+      if (room.starts_in_ms !== undefined) since(-room.starts_in_ms);
       return say(room.game ? HINT : "Get ready for the next race; the host starts it.");
     case "resumed":
       return say("Here again.");
-    case "person_joined":
-      names[message.person.player] = message.person.name;
-      return room.people.push(message.person);
-    case "person_left":
-      return (room.people = room.people.filter((each) => each !== person));
-    case "person_away":
-    case "person_back":
-      return (person.away = type === "person_away");
+    case "member_joined":
+      names[message.member.player] = message.member.name;
+      return room.members.push(message.member);
+    case "member_left":
+      return (room.members = room.members.filter((each) => each !== person));
+    case "member_disconnected":
+    case "member_reconnected":
+      return (person.connected = type === "member_reconnected");
     case "ready_changed":
-      return Object.assign(person, { ready: message.ready, watching: person.watching && !message.ready });
+      return Object.assign(person, { ready: message.ready, spectator: person.spectator && !message.ready });
     case "host_changed":
       return (room.host = message.player);
     case "countdown_started":
-      return since(-message.starts_in);
+      return since(-message.starts_in_ms);
     case "race_started":
-      for (const each of room.people) each.ready = false;
-      since(message.elapsed);
+      for (const each of room.members) each.ready = false;
+      since(message.elapsed_ms);
       return say(`Deal ${code}: go! ${player.racing ? HINT : ""}`);
     case "standings":
-      return since(message.elapsed);
-    case "race_over":
+      return since(message.elapsed_ms);
+    case "race_ended":
       return say("The race is over. Get ready for the next one; the host starts it.");
     case "accepted":
       if (state === "forfeited") return say("Given up; for ten seconds undo takes that back.");
       return say(`${score} points, ${moves} moves${run ? ". A run is complete!" : ""}`);
-    case "said":
+    case "chat_message":
       return say(`${names[message.player]}: ${text}`);
     default:
       if (text && code !== "no_game") say(text); // it is refused, an error or a notice

@@ -1,4 +1,4 @@
-"""What a room can be asked to do, by people and by the server itself."""
+"""Commands to a room, from members and from the server."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from protocol.parts import Result, Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
-    """Create the room, with its owner in it. The request's settings and code were checked."""
+class OpenRoom:
+    """Create the room, with its owner in it. Settings and code have been checked."""
 
     player: str
     name: str
@@ -19,49 +19,49 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
-class Enter:
-    """Somebody comes in, or back; `password` is the hash of what they gave."""
+class JoinRoom:
+    """Enter the room, or return to it; `password` is the hash of the one given."""
 
     player: str
     name: str
     node: str
-    watch: bool
+    spectate: bool
     password: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
-    """A member who was taken for gone is connected to a node all the same."""
+class Reconnect:
+    """Mark a member as connected to a node although the room lists them as disconnected."""
 
     player: str
     node: str
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
-    """Somebody's connection on a node ended."""
+class Disconnect:
+    """Mark a member as disconnected after their connection to a node ended."""
 
     player: str
     node: str
 
 
 @dataclass(frozen=True, slots=True)
-class DropNodes:
-    """These nodes are gone, and with them every connection that they held."""
+class DisconnectNodes:
+    """Mark the members that dead nodes held as disconnected."""
 
     nodes: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Depart:
-    """Somebody gives up the seat."""
+class LeaveRoom:
+    """Give up a member's seat."""
 
     player: str
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A member's request to the room; `code` is the game code of a `configure`, checked and in form."""
+class MemberRequest:
+    """Carry out a member's request; `code` is the checked game code of a `configure`."""
 
     player: str
     node: str
@@ -71,51 +71,63 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Time has passed: do what waiting alone brings about."""
+    """Apply the rules that depend only on time: hand over the host, expire seats, start a countdown."""
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
-    """The countdown is over: start the race on the deal of this code."""
+class StartRace:
+    """Start the race on the deal of this code, after the countdown."""
 
     code: str
 
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """A racer's move was the winning one."""
+    """Record a racer's win, `at_ms` after the start of the race."""
 
     player: str
     race: int
-    elapsed: int
+    at_ms: int
     score: int
     moves: int
 
 
 @dataclass(frozen=True, slots=True)
-class GiveUp:
-    """A racer forfeits."""
+class Forfeit:
+    """Record a racer's forfeit."""
 
     player: str
     race: int
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack:
-    """A racer takes the forfeit back."""
+class UndoForfeit:
+    """Undo a racer's forfeit."""
 
     player: str
     race: int
 
 
 @dataclass(frozen=True, slots=True)
-class Close:
-    """The race is over; the results were computed from everybody's log."""
+class EndRace:
+    """End the race; the results were computed from all racers' logs."""
 
     race: int
     results: tuple[Result, ...]
 
 
 Command = (
-    Open | Enter | Return | Drop | DropNodes | Depart | Ask | Tick | Begin | Win | GiveUp | TakeBack | Close
+    OpenRoom
+    | JoinRoom
+    | Reconnect
+    | Disconnect
+    | DisconnectNodes
+    | LeaveRoom
+    | MemberRequest
+    | Tick
+    | StartRace
+    | Win
+    | Forfeit
+    | UndoForfeit
+    | EndRace
 )

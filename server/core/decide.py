@@ -18,59 +18,59 @@ from server.core.rules import Rules
 
 Decision = list[ev.Event] | ErrorCode | RefusalCode
 
-_ALWAYS: Final = (ask.Kick, ask.Cancel)
+_ALWAYS: Final = (ask.Kick, ask.CancelCountdown)
 """What may be asked of a room that is used up: each can happen a few times at most, and then no more."""
 
 
 def decide(room: Room, command: cmd.Command, now: int, rules: Rules) -> Decision:
     """Return the events that a command brings about, perhaps none, or why it is refused."""
     match command:
-        case cmd.Open():
+        case cmd.OpenRoom():
             return people.open_room(command, now)
-        case cmd.Enter():
+        case cmd.JoinRoom():
             return people.enter(room, command, now, rules)
-        case cmd.Return():
+        case cmd.Reconnect():
             return people.come_back(room, command, now, rules)
-        case cmd.Drop():
+        case cmd.Disconnect():
             return people.drop(room, command, now)
-        case cmd.DropNodes():
+        case cmd.DisconnectNodes():
             return people.drop_nodes(room, command, now)
-        case cmd.Depart():
+        case cmd.LeaveRoom():
             return people.depart(room, command, now, rules)
-        case cmd.Ask():
+        case cmd.MemberRequest():
             return _ask(room, command, now, rules)
         case cmd.Tick():
             return people.tick(room, now, rules)
-        case cmd.Begin():
+        case cmd.StartRace():
             return racing.begin(room, command, now, rules)
-        case cmd.Win() | cmd.GiveUp() | cmd.TakeBack():
+        case cmd.Win() | cmd.Forfeit() | cmd.UndoForfeit():
             return racing.progress(room, command, now, rules)
-        case cmd.Close():
+        case cmd.EndRace():
             return racing.close(room, command, now)
         case _:
             assert_never(command)
 
 
-def _ask(room: Room, asked: cmd.Ask, now: int, rules: Rules) -> Decision:
+def _ask(room: Room, asked: cmd.MemberRequest, now: int, rules: Rules) -> Decision:
     if asked.player not in room.members:
         return ErrorCode.NOT_IN_ROOM
     request = asked.request
     match request:
         case _ if room.length >= rules.room_events and not isinstance(request, _ALWAYS):
-            return ErrorCode.ROOM_USED_UP
+            return ErrorCode.ROOM_LOG_FULL
         case ask.Ready():
             return people.ready(room, asked, request, now)
-        case ask.Say():
+        case ask.Chat():
             return _say(room, asked.player, line(request.text), now, rules)
         case _ if asked.player != room.host:
             return ErrorCode.NOT_HOST
         case ask.Lock():
-            return [ev.LockSet(now, request.locked)] if request.locked != room.locked else []
+            return [ev.LockChanged(now, request.locked)] if request.locked != room.locked else []
         case ask.Kick():
             return people.kick(room, asked.player, request, now, rules)
-        case ask.Start():
+        case ask.StartCountdown():
             return racing.start(room, asked, now)
-        case ask.Cancel():
+        case ask.CancelCountdown():
             return racing.cancel(room, now)
         case ask.Configure():
             return racing.configure(room, request, asked.code, now)
@@ -81,4 +81,6 @@ def _ask(room: Room, asked: cmd.Ask, now: int, rules: Rules) -> Decision:
 def _say(room: Room, player: str, said: str, now: int, rules: Rules) -> Decision:
     if not said:
         return []
-    return ErrorCode.CHAT_USED_UP if room.said >= rules.room_chat else [ev.Spoke(now, player, said)]
+    return (
+        ErrorCode.CHAT_LIMIT_REACHED if room.said >= rules.room_chat else [ev.ChatMessage(now, player, said)]
+    )

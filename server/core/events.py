@@ -1,7 +1,8 @@
-"""What has happened in a room: the entries of its log. State is a fold over them (`server.core.room`).
+"""Events of a room: the entries of its log. A room's state is a fold over them (`server.core.room`).
 
-Stored as MessagePack arrays with a short tag. A new field goes to the end and has a default, so that
-logs written by an older server can be read. All times are milliseconds on the store's clock.
+An event has the name of the message by which members hear of it, where there is one. It is stored as a
+MessagePack array with that tag. A new field goes to the end and has a default, so that logs of an older
+server can be read. Times are milliseconds on the clock that all servers share.
 """
 
 from typing import Final
@@ -9,15 +10,15 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from protocol.parts import LeaveReason, Result, Settings, StopReason
+from protocol.parts import CancelReason, LeaveReason, Result, Settings
 
 
 class _Event(Struct, frozen=True, array_like=True):
-    at: int
+    clock_ms: int
 
 
-class Opened(_Event, frozen=True, tag="open"):
-    """The room was created. `password` is a hash, `code` the deal that the owner named."""
+class RoomOpened(_Event, frozen=True, tag="room_opened"):
+    """The owner created the room. `password` is a hash; `code` is the deal that the owner named."""
 
     owner: str
     settings: Settings
@@ -25,84 +26,84 @@ class Opened(_Event, frozen=True, tag="open"):
     code: str | None
 
 
-class Joined(_Event, frozen=True, tag="join"):
-    """Somebody new came in; `node` holds the connection."""
+class MemberJoined(_Event, frozen=True, tag="member_joined"):
+    """A new member entered; `node` holds the connection."""
 
     player: str
     name: str
     node: str
-    watching: bool
+    spectator: bool
 
 
-class Left(_Event, frozen=True, tag="left"):
-    """Somebody gave up the seat, or lost it."""
+class MemberLeft(_Event, frozen=True, tag="member_left"):
+    """A member gave up the seat, or lost it."""
 
     player: str
     reason: LeaveReason
 
 
-class WentAway(_Event, frozen=True, tag="away"):
-    """Somebody's connection ended; the seat is kept for a while."""
+class MemberDisconnected(_Event, frozen=True, tag="member_disconnected"):
+    """A member lost the connection; the seat is kept for a while."""
 
     player: str
 
 
-class CameBack(_Event, frozen=True, tag="back"):
-    """Somebody connected again, perhaps to another node."""
+class MemberReconnected(_Event, frozen=True, tag="member_reconnected"):
+    """A member connected again, perhaps to another node."""
 
     player: str
     node: str
 
 
-class ReadySet(_Event, frozen=True, tag="ready"):
-    """Somebody is ready for the next race, or not."""
+class ReadyChanged(_Event, frozen=True, tag="ready_changed"):
+    """A member is ready for the next race, or no longer is."""
 
     player: str
     ready: bool
 
 
-class SettingsSet(_Event, frozen=True, tag="set"):
+class Configured(_Event, frozen=True, tag="configured"):
     """The host replaced the settings; `code` names the deal of the next race."""
 
     settings: Settings
     code: str | None
 
 
-class LockSet(_Event, frozen=True, tag="lock"):
-    """The room was locked or opened."""
+class LockChanged(_Event, frozen=True, tag="lock_changed"):
+    """The host locked or unlocked the room."""
 
     locked: bool
 
 
-class HostSet(_Event, frozen=True, tag="host"):
-    """Somebody else is the host."""
+class HostChanged(_Event, frozen=True, tag="host_changed"):
+    """Another member became the host."""
 
     player: str
 
 
-class Spoke(_Event, frozen=True, tag="say"):
-    """Somebody said a line."""
+class ChatMessage(_Event, frozen=True, tag="chat_message"):
+    """A member sent a line of chat."""
 
     player: str
     text: str
 
 
-class CountdownBegan(_Event, frozen=True, tag="count"):
+class CountdownStarted(_Event, frozen=True, tag="countdown_started"):
     """Race number `race` starts at `starts_at`; `node` draws the deal."""
 
     race: int
-    starts_at: int
+    starts_at_ms: int
     node: str
 
 
-class CountdownEnded(_Event, frozen=True, tag="stop"):
-    """The countdown ended without a race."""
+class CountdownCancelled(_Event, frozen=True, tag="countdown_cancelled"):
+    """The countdown was cancelled; no race starts."""
 
-    reason: StopReason
+    reason: CancelReason
 
 
-class Started(_Event, frozen=True, tag="race"):
-    """The race began at `at`, on the deal of `code`; `racers` are (player, name)."""
+class RaceStarted(_Event, frozen=True, tag="race_started"):
+    """The race started on the deal of `code`; `racers` are pairs of player id and name."""
 
     race: int
     code: str
@@ -110,58 +111,58 @@ class Started(_Event, frozen=True, tag="race"):
     racers: tuple[tuple[str, str], ...]
 
 
-class Won(_Event, frozen=True, tag="won"):
-    """A racer won, `elapsed` ms after the start."""
+class RacerWon(_Event, frozen=True, tag="racer_won"):
+    """A racer won, `at_ms` after the start of the race."""
 
     player: str
-    elapsed: int
+    at_ms: int
     score: int
     moves: int
 
 
-class GaveUp(_Event, frozen=True, tag="quit"):
+class RacerForfeited(_Event, frozen=True, tag="racer_forfeited"):
     """A racer forfeited."""
 
     player: str
 
 
-class TookBack(_Event, frozen=True, tag="unquit"):
-    """A racer took the forfeit back in time."""
+class RacerForfeitUndone(_Event, frozen=True, tag="racer_forfeit_undone"):
+    """A racer undid the forfeit in time."""
 
     player: str
 
 
-class Ended(_Event, frozen=True, tag="end"):
-    """The race is over, with its final results, best first."""
+class RaceEnded(_Event, frozen=True, tag="race_ended"):
+    """The race ended, with its final results, best first."""
 
     race: int
     code: str
     results: tuple[Result, ...]
 
 
-class LobbyReopened(_Event, frozen=True, tag="lobby"):
-    """The room left the results behind and makes ready for the next race."""
+class LobbyOpened(_Event, frozen=True, tag="lobby_opened"):
+    """The room returned to the lobby for the next race."""
 
 
 Event = (
-    Opened
-    | Joined
-    | Left
-    | WentAway
-    | CameBack
-    | ReadySet
-    | SettingsSet
-    | LockSet
-    | HostSet
-    | Spoke
-    | CountdownBegan
-    | CountdownEnded
-    | Started
-    | Won
-    | GaveUp
-    | TookBack
-    | Ended
-    | LobbyReopened
+    RoomOpened
+    | MemberJoined
+    | MemberLeft
+    | MemberDisconnected
+    | MemberReconnected
+    | ReadyChanged
+    | Configured
+    | LockChanged
+    | HostChanged
+    | ChatMessage
+    | CountdownStarted
+    | CountdownCancelled
+    | RaceStarted
+    | RacerWon
+    | RacerForfeited
+    | RacerForfeitUndone
+    | RaceEnded
+    | LobbyOpened
 )
 
 _ENCODER: Final = msgspec.msgpack.Encoder()

@@ -1,7 +1,7 @@
-"""One racer's game in one race: numbered actions, decided by the engine, kept as a log.
+"""One racer's game in one race: numbered actions, decided by the engine and stored as a log.
 
-The log's entry number `n` is action `n`. A refused action leaves no entry, so its number is free again.
-The last entry of a race's log may be `CLOSED`: the race ended, and no action can come after it.
+Entry `n` of the log is action `n`. A refused action leaves no entry, so its number stays free. The last entry
+may be `CLOSED`: the race has ended, and no action can follow.
 """
 
 from typing import Final, assert_never
@@ -11,193 +11,215 @@ from msgspec import Struct
 
 from engine.board import Board
 from engine.game import Game, Step
-from engine.ranking import Placing
+from engine.progress import progress
+from engine.ranking import Placing, Status
 from engine.refusal import Refusal
-from protocol.from_client import AnyAction, Auto, Forfeit, Move, Restart, Undo
+from protocol.from_client import AnyAction, AutoMove, Forfeit, Move, Restart, Undo
 from protocol.from_server import Accepted
 from protocol.limits import RACE_ACTIONS
 from protocol.parts import GameView, RacerState
-from protocol.record import Deed
+from protocol.record import ActionKind
 from protocol.refusals import RefusalCode
 
 CLOSED: Final = b""
 
 
 class LogEntry(Struct, frozen=True, array_like=True, gc=False):
-    """One action as it is stored; `at` in ms since the start of the race."""
+    """One action as it is stored; `at_ms` is the race time."""
 
-    at: int
-    deed: Deed
+    at_ms: int
+    kind: ActionKind
     source: int = 0
     target: int = 0
-    count: int = 0
+    cards: int = 0
 
 
 # In Python 3.11 an enum looks its members up in Python; these stand on the path of every move.
-_MOVE, _AUTO, _UNDO = Deed.MOVE, Deed.AUTO, Deed.UNDO
-_PLAYING, _WON = RacerState.PLAYING, RacerState.WON
+_MOVE, _AUTO_MOVE, _UNDO = ActionKind.MOVE, ActionKind.AUTO_MOVE, ActionKind.UNDO
+_PLAYING, _WON, _FORFEITED = RacerState.PLAYING, RacerState.WON, RacerState.FORFEITED
+_RANKED_WON, _RANKED_UNFINISHED, _RANKED_OUT = Status.WON, Status.UNFINISHED, Status.OUT
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _DECODER: Final = msgspec.msgpack.Decoder(LogEntry)
 
 
+def status_of(state: RacerState) -> Status:
+    """Return the class in which a racer of this state is ranked."""
+    if state is _WON:
+        return _RANKED_WON
+    return _RANKED_OUT if state is _FORFEITED else _RANKED_UNFINISHED
+
+
 class Made(Struct, frozen=True, gc=False):
-    """An action that is allowed: its entry for the log and the answer for the racer."""
+    """An accepted action: its entry for the log and the answer for the racer."""
 
     entry: bytes
     answer: Accepted
-    deed: Deed
+    kind: ActionKind
 
 
 class Play:
-    """A racer's game, as far as its log goes; deciding an action carries it out.
+    """A racer's game in one race. Deciding an action also carries it out.
 
-    `at` is the time of the last action, in ms since the start.
+    `race` is the number of the race in its room; `at_ms` is the race time of the last action.
     """
 
-    __slots__ = ("at", "closed", "forfeited_at", "game", "n", "reached")
+    __slots__ = ("at_ms", "closed", "forfeited_at_ms", "game", "n", "race", "reached_ms")
 
-    def __init__(self, deal: Board) -> None:
+    def __init__(self, deal: Board, race: int) -> None:
+        self.race = race
         self.game = Game(deal)
         self.n = 0
-        self.at = 0
-        self.reached = 0
-        self.forfeited_at: int | None = None
+        self.at_ms = 0
+        self.reached_ms = 0
+        self.forfeited_at_ms: int | None = None
         self.closed = False
 
     @property
     def state(self) -> RacerState:
-        """How the racer stands."""
-        if self.forfeited_at is not None:
-            return RacerState.FORFEITED
+        """State of the racer."""
+        if self.forfeited_at_ms is not None:
+            return _FORFEITED
         return _WON if self.game.is_won else _PLAYING
 
     @property
     def placing(self) -> Placing:
-        """What of this game counts for its rank."""
+        """What the racer is ranked by."""
         game = self.game
-        return Placing(game.is_won, game.score, game.moves, game.runs, self.reached)
+        return Placing(
+            status_of(self.state),
+            game.score,
+            game.moves,
+            game.runs,
+            progress(game.board, game.runs),
+            self.reached_ms,
+        )
 
     def view(self) -> GameView:
-        """Return the game as the racer may see it."""
+        """Return the game as it is sent to the racer."""
         game = self.game
         return GameView(
             self.n, game.board.columns_text(), game.score, game.moves, game.runs, game.undoable, self.state
         )
 
-    def decide(self, action: AnyAction, at: int, forfeit_undo_ms: int) -> Made | RefusalCode:
-        """Carry an action out, `at` ms after the start, or say which rule refuses it.
+    def decide(self, action: AnyAction, at_ms: int, forfeit_undo_ms: int) -> Made | RefusalCode:
+        """Carry out an action at race time `at_ms`, or return the rule that refuses it.
 
-        The caller has seen to the number: `action.n` is the next one. Nodes know the store's clock to some
-        milliseconds only; still no action is before the one that it follows, or before the start.
+        The caller has checked that `action.n` is the next number. Nodes agree on the clock only to some
+        milliseconds, so a time before that of the previous action is replaced by it.
         """
-        if at < self.at:  # noqa: PLR1730 - max() is a tenth of a move
-            at = self.at
+        if at_ms < self.at_ms:  # noqa: PLR1730 - max() is a tenth of a move
+            at_ms = self.at_ms
         if self.closed:
             return RefusalCode.NOT_RACING
         if self.n >= RACE_ACTIONS:
             return RefusalCode.TOO_MANY_ACTIONS
-        if self.forfeited_at is not None:
-            return self._after_forfeit(action, at, forfeit_undo_ms)
+        if self.forfeited_at_ms is not None:
+            return self._after_forfeit(action, at_ms, forfeit_undo_ms)
         game = self.game
         match action:
             case Move():
-                done = game.move(action.source, action.target, action.count)
-                deed = _MOVE
+                done = game.move(action.source, action.target, action.cards)
+                kind = _MOVE
             case Undo():
                 done = game.undo()
-                deed = _UNDO
-            case Auto():
-                done = game.auto(action.source, action.count)
-                deed = _AUTO
+                kind = _UNDO
+            case AutoMove():
+                done = game.auto(action.source, action.cards)
+                kind = _AUTO_MOVE
             case Restart():
-                return self._bare(Deed.RESTART, at, game.restart())
+                return self._bare(ActionKind.RESTART, at_ms, game.restart())
             case Forfeit():
-                return self._bare(Deed.FORFEIT, at, Refusal.GAME_OVER if game.is_won else None)
+                return self._bare(ActionKind.FORFEIT, at_ms, Refusal.GAME_OVER if game.is_won else None)
             case _:
                 assert_never(action)
         if not isinstance(done, Step):
             return RefusalCode.of(done)
-        return self._made(deed, at, done)
+        return self._made(kind, at_ms, done)
 
     def repeat(self, entry: bytes) -> Made:
-        """Carry out an action as it stands in the log. Raises ValueError when it cannot have happened."""
+        """Carry out a stored action. Raises ValueError if the rules refuse it."""
         done = _DECODER.decode(entry)
         game = self.game
-        forfeited = self.forfeited_at is not None
-        if self.closed or forfeited is not (done.deed is Deed.UNFORFEIT):
+        forfeited = self.forfeited_at_ms is not None
+        if self.closed or forfeited is not (done.kind is ActionKind.UNDO_FORFEIT):
             raise ValueError(
-                f"action {self.n + 1} of a log cannot have happened: {done.deed} in {self.state}"
+                f"action {self.n + 1} of a log cannot have happened: {done.kind} in {self.state}"
             )
         step: Step | Refusal | None
-        match done.deed:
-            case Deed.MOVE | Deed.AUTO:
-                step = game.move(done.source, done.target, done.count)
-            case Deed.UNDO:
+        match done.kind:
+            case ActionKind.MOVE | ActionKind.AUTO_MOVE:
+                step = game.move(done.source, done.target, done.cards)
+            case ActionKind.UNDO:
                 step = game.undo()
-            case Deed.RESTART:
+            case ActionKind.RESTART:
                 step = game.restart()
-            case Deed.FORFEIT:
+            case ActionKind.FORFEIT:
                 step = Refusal.GAME_OVER if game.is_won else None
-            case Deed.UNFORFEIT:
+            case ActionKind.UNDO_FORFEIT:
                 step = None
             case _:
-                assert_never(done.deed)
+                assert_never(done.kind)
         if isinstance(step, Refusal):
             raise ValueError(f"action {self.n + 1} of a log cannot have happened: {step}")  # noqa: TRY004
-        made = self._bare(done.deed, done.at, None) if step is None else self._made(done.deed, done.at, step)
+        made = (
+            self._bare(done.kind, done.at_ms, None)
+            if step is None
+            else self._made(done.kind, done.at_ms, step)
+        )
         if isinstance(made, RefusalCode):
             raise TypeError(made)
         return made
 
-    def _after_forfeit(self, action: AnyAction, at: int, forfeit_undo_ms: int) -> Made | RefusalCode:
-        given_up = self.forfeited_at if self.forfeited_at is not None else at
-        if isinstance(action, Undo) and at - given_up <= forfeit_undo_ms:
-            return self._bare(Deed.UNFORFEIT, at, None)
+    def _after_forfeit(self, action: AnyAction, at_ms: int, forfeit_undo_ms: int) -> Made | RefusalCode:
+        forfeited_at_ms = self.forfeited_at_ms if self.forfeited_at_ms is not None else at_ms
+        if isinstance(action, Undo) and at_ms - forfeited_at_ms <= forfeit_undo_ms:
+            return self._bare(ActionKind.UNDO_FORFEIT, at_ms, None)
         return RefusalCode.FORFEITED
 
-    def _bare(self, deed: Deed, at: int, refusal: Refusal | None) -> Made | RefusalCode:
-        """Remember a deed that moves no cards."""
+    def _bare(self, kind: ActionKind, at_ms: int, refusal: Refusal | None) -> Made | RefusalCode:
+        """Make the entry and answer of an action that moves no cards."""
         if refusal is not None:
             return RefusalCode.of(refusal)
-        if deed is Deed.RESTART:
-            self.reached = at
+        if kind is ActionKind.RESTART:
+            self.reached_ms = at_ms
         else:
-            self.forfeited_at = at if deed is Deed.FORFEIT else None
-        return self._made(deed, at, None)
+            self.forfeited_at_ms = at_ms if kind is ActionKind.FORFEIT else None
+        return self._made(kind, at_ms, None)
 
-    def _made(self, deed: Deed, at: int, step: Step | None) -> Made:
+    def _made(self, kind: ActionKind, at_ms: int, step: Step | None) -> Made:
         self.n += 1
-        self.at = at
+        self.at_ms = at_ms
         game = self.game
         if step is None:
-            entry = LogEntry(at, deed)
-            source = target = count = run = None
+            entry = LogEntry(at_ms, kind)
+            source = target = cards = run = None
             state = self.state
         else:
-            source, target, count, run = step
-            self.reached = at
-            entry = LogEntry(at, deed, source, target, count)
+            source, target, cards, run = step
+            self.reached_ms = at_ms
+            entry = LogEntry(at_ms, kind, source, target, cards)
             state = _PLAYING if run is None else self.state  # the last card leaves with a run
         answer = Accepted(
+            race=self.race,
             n=self.n,
-            at=at,
+            at_ms=at_ms,
             score=game.score,
             moves=game.moves,
             runs=game.runs,
             undoable=game.undoable,
             source=source,
             target=target,
-            count=count,
+            cards=cards,
             run=run,
             state=state,
         )
-        return Made(_ENCODER.encode(entry), answer, deed)
+        return Made(_ENCODER.encode(entry), answer, kind)
 
 
-def load(deal: Board, entries: list[bytes]) -> Play:
-    """Return the game that a log tells. Raises ValueError when the log is not one of this deal."""
-    play = Play(deal)
+def load(deal: Board, race: int, entries: list[bytes]) -> Play:
+    """Return the game of a stored log. Raises ValueError if the log does not belong to this deal."""
+    play = Play(deal, race)
     for entry in entries:
         if entry == CLOSED:
             play.closed = True
@@ -212,19 +234,21 @@ def decode(entry: bytes) -> LogEntry:
 
 
 def is_same(entry: LogEntry, action: AnyAction) -> bool:
-    """Return whether a log's entry is this action, sent again."""
+    """Return whether a stored entry is this action, sent again."""
     match action:
         case Move():
-            mine = (Deed.MOVE, action.source, action.target, action.count)
-            return mine == (entry.deed, entry.source, entry.target, entry.count)
-        case Auto():
-            counts = (None, entry.count)
-            return entry.deed is Deed.AUTO and entry.source == action.source and action.count in counts
+            sent = (ActionKind.MOVE, action.source, action.target, action.cards)
+            return sent == (entry.kind, entry.source, entry.target, entry.cards)
+        case AutoMove():
+            cards = (None, entry.cards)
+            return (
+                entry.kind is ActionKind.AUTO_MOVE and entry.source == action.source and action.cards in cards
+            )
         case Undo():
-            return entry.deed in (Deed.UNDO, Deed.UNFORFEIT)
+            return entry.kind in (ActionKind.UNDO, ActionKind.UNDO_FORFEIT)
         case Restart():
-            return entry.deed is Deed.RESTART
+            return entry.kind is ActionKind.RESTART
         case Forfeit():
-            return entry.deed is Deed.FORFEIT
+            return entry.kind is ActionKind.FORFEIT
         case _:
             assert_never(action)

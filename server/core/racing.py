@@ -2,20 +2,20 @@
 
 from protocol.errors import ErrorCode
 from protocol.from_client import Configure
-from protocol.parts import Phase, RacerState, StopReason
+from protocol.parts import CancelReason, Phase, RacerState
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core.room import Race, Room
+from server.core.room import Race, Racer, Room
 from server.core.rules import Rules
 
 
-def countdown(room: Room, node: str, now: int) -> ev.CountdownBegan:
+def countdown(room: Room, node: str, now: int) -> ev.CountdownStarted:
     """Return the event that starts the countdown of the room's settings."""
-    return ev.CountdownBegan(now, room.races + 1, now + room.settings.countdown * 1000, node)
+    return ev.CountdownStarted(now, room.races + 1, now + room.settings.countdown_s * 1000, node)
 
 
-def start(room: Room, ask: cmd.Ask, now: int) -> list[ev.Event] | ErrorCode:
+def start(room: Room, ask: cmd.MemberRequest, now: int) -> list[ev.Event] | ErrorCode:
     """The host starts the countdown. A second start is refused and changes nothing."""
     if room.phase is Phase.COUNTDOWN:
         return ErrorCode.COUNTDOWN_RUNNING
@@ -30,7 +30,7 @@ def cancel(room: Room, now: int) -> list[ev.Event] | ErrorCode:
     """The host stops the countdown; everybody who was ready still is."""
     if room.phase is not Phase.COUNTDOWN:
         return ErrorCode.NO_COUNTDOWN
-    return [ev.CountdownEnded(now, StopReason.CANCELLED)]
+    return [ev.CountdownCancelled(now, CancelReason.BY_HOST)]
 
 
 def configure(room: Room, request: Configure, code: str | None, now: int) -> list[ev.Event] | ErrorCode:
@@ -39,30 +39,30 @@ def configure(room: Room, request: Configure, code: str | None, now: int) -> lis
         return ErrorCode.COUNTDOWN_RUNNING
     if room.phase is Phase.RACING:
         return ErrorCode.RACE_RUNNING
-    events: list[ev.Event] = [ev.LobbyReopened(now)] if room.phase is Phase.RESULTS else []
-    return [*events, ev.SettingsSet(now, request.settings, code)]
+    events: list[ev.Event] = [ev.LobbyOpened(now)] if room.phase is Phase.RESULTS else []
+    return [*events, ev.Configured(now, request.settings, code)]
 
 
-def begin(room: Room, command: cmd.Begin, now: int, rules: Rules) -> list[ev.Event]:
+def begin(room: Room, command: cmd.StartRace, now: int, rules: Rules) -> list[ev.Event]:
     """The countdown is over: all who are ready race, in the order in which they came.
 
     Somebody who lost the connection a moment ago and was ready has a seat in the race like all others; not
     so somebody who is away so long that nobody would wait for them.
     """
-    if room.phase is not Phase.COUNTDOWN or now < room.starts_at:
+    if room.phase is not Phase.COUNTDOWN or now < room.starts_at_ms:
         return []
     racers = tuple(
         (each.player, each.name)
         for each in room.members.values()
-        if each.ready and (each.away_since is None or now - each.away_since < rules.absent_ms)
+        if each.ready and (each.disconnected_at_ms is None or now - each.disconnected_at_ms < rules.absent_ms)
     )
     if not racers:
-        return [ev.CountdownEnded(now, StopReason.NOBODY_READY)]
-    return [ev.Started(now, room.races + 1, command.code, room.settings.time_limit * 1000, racers)]
+        return [ev.CountdownCancelled(now, CancelReason.NOBODY_READY)]
+    return [ev.RaceStarted(now, room.races + 1, command.code, room.settings.time_limit_s * 1000, racers)]
 
 
 def progress(
-    room: Room, command: cmd.Win | cmd.GiveUp | cmd.TakeBack, now: int, rules: Rules
+    room: Room, command: cmd.Win | cmd.Forfeit | cmd.UndoForfeit, now: int, rules: Rules
 ) -> list[ev.Event] | RefusalCode:
     """A racer wins, forfeits or takes a forfeit back; refused when the race is over, or is not theirs.
 
@@ -76,47 +76,68 @@ def progress(
         case _ if racer is None:
             return RefusalCode.NOT_RACING
         case cmd.Win() if racer.state is RacerState.PLAYING:
-            return [ev.Won(now, command.player, command.elapsed, command.score, command.moves)]
-        case cmd.GiveUp() if racer.state is RacerState.PLAYING:
-            return [ev.GaveUp(now, command.player)]
-        case cmd.TakeBack() if racer.state is RacerState.FORFEITED and room.length < rules.room_events:
-            return [ev.TookBack(now, command.player)]
+            return [ev.RacerWon(now, command.player, command.at_ms, command.score, command.moves)]
+        case cmd.Forfeit() if racer.state is RacerState.PLAYING:
+            return [ev.RacerForfeited(now, command.player)]
+        case cmd.UndoForfeit() if racer.state is RacerState.FORFEITED and room.length < rules.room_events:
+            return [ev.RacerForfeitUndone(now, command.player)]
         case _:
             return RefusalCode.NOT_RACING
 
 
-def close(room: Room, command: cmd.Close, now: int) -> list[ev.Event]:
+def close(room: Room, command: cmd.EndRace, now: int) -> list[ev.Event]:
     """The race is over; a second end of the same race changes nothing."""
     race = room.race
     if race is None or race.number != command.race or room.phase is not Phase.RACING:
         return []
-    return [ev.Ended(now, command.race, race.code, command.results)]
+    return [ev.RaceEnded(now, command.race, race.code, command.results)]
 
 
-def is_over(room: Room, race: Race, now: int, rules: Rules, idle_since: dict[str, int]) -> bool:
+def is_over(room: Room, race: Race, now: int, rules: Rules, idle_since_ms: dict[str, int]) -> bool:
     """Return whether nothing is left to wait for.
 
     Over is a race at its time limit, or when each racer has won, has forfeited beyond recall, is away too
     long or has done nothing too long; `idle_since` tells the last deed of those who play on this node.
     """
-    return now >= race.ends_at or now >= over_at(room, race, rules, idle_since)
+    return now >= race.ends_at_ms or now >= over_at(room, race, rules, idle_since_ms)
 
 
-def over_at(room: Room, race: Race, rules: Rules, idle_since: dict[str, int]) -> int:
+def over_at(room: Room, race: Race, rules: Rules, idle_since_ms: dict[str, int]) -> int:
     """Return when the last racer stops holding the race if nobody does anything more.
 
     Who has no seat in the room any more holds nobody, not even to take a forfeit back.
     """
-    last = race.started_at
+    last = race.started_at_ms
     for racer in race.racers.values():
-        member = room.members.get(racer.player)
-        if member is None or racer.state is RacerState.WON:
-            continue
-        if racer.state is RacerState.FORFEITED:
-            last = max(last, racer.gave_up_at + rules.forfeit_undo_ms)
-            continue
-        freed = idle_since.get(racer.player, race.started_at) + rules.idle_ms
-        if member.away_since is not None:
-            freed = min(freed, max(member.away_since, race.started_at) + rules.absent_ms)
-        last = max(last, freed)
+        if racer.state is RacerState.FORFEITED and racer.player in room.members:
+            last = max(last, racer.forfeited_at_ms + rules.forfeit_undo_ms)
+        elif racer.state is RacerState.PLAYING:
+            last = max(last, _inactive_at(room, race, racer, rules, idle_since_ms))
     return last
+
+
+def inactive_racers(
+    room: Room, race: Race, now: int, rules: Rules, idle_since_ms: dict[str, int]
+) -> frozenset[str]:
+    """Return the racers who still play but are absent or idle now, or have left the room.
+
+    A race that has reached its time limit ended at that moment, however much later a node gets to it.
+    """
+    ended_at = min(now, race.ends_at_ms)
+    return frozenset(
+        racer.player
+        for racer in race.racers.values()
+        if racer.state is RacerState.PLAYING
+        and _inactive_at(room, race, racer, rules, idle_since_ms) <= ended_at
+    )
+
+
+def _inactive_at(room: Room, race: Race, racer: Racer, rules: Rules, idle_since_ms: dict[str, int]) -> int:
+    """Return when a racer who plays becomes absent or idle if they do nothing more."""
+    member = room.members.get(racer.player)
+    if member is None:
+        return race.started_at_ms
+    idle_at = idle_since_ms.get(racer.player, race.started_at_ms) + rules.idle_ms
+    if member.disconnected_at_ms is None:
+        return idle_at
+    return min(idle_at, max(member.disconnected_at_ms, race.started_at_ms) + rules.absent_ms)

@@ -4,10 +4,13 @@
 """
 
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import Final, assert_never
 
 from protocol.parts import LeaveReason, Phase, RacerState, Result, Settings
 from server.core import events as ev
+
+RECENT_RACES: Final = 20
+"""Races of a room whose actions can still be answered when they are sent again."""
 
 
 @dataclass(slots=True)
@@ -18,9 +21,9 @@ class Member:
     name: str
     since: int
     node: str
-    watching: bool
+    spectator: bool
     ready: bool = False
-    away_since: int | None = None
+    disconnected_at_ms: int | None = None
 
 
 @dataclass(slots=True)
@@ -30,10 +33,10 @@ class Racer:
     player: str
     name: str
     state: RacerState = RacerState.PLAYING
-    elapsed: int = 0
+    at_ms: int = 0
     score: int = 0
     moves: int = 0
-    gave_up_at: int = 0
+    forfeited_at_ms: int = 0
 
 
 @dataclass(slots=True)
@@ -42,23 +45,24 @@ class Race:
 
     number: int
     code: str
-    started_at: int
+    started_at_ms: int
     time_limit_ms: int
     racers: dict[str, Racer]
     results: tuple[Result, ...] | None = None
 
     @property
-    def ends_at(self) -> int:
+    def ends_at_ms(self) -> int:
         """When the time limit is reached, on the store's clock."""
-        return self.started_at + self.time_limit_ms
+        return self.started_at_ms + self.time_limit_ms
 
 
 @dataclass(slots=True)
 class Room:
     """The state of one room; `length` is the length of its log, and with it the last event's `seq`.
 
-    `held` means that nothing starts by itself until somebody says anew that they are ready: the host has
-    stopped a countdown, or has changed what the race will be. `said` counts the characters of all chat.
+    `race_codes` are the game codes of the last `RECENT_RACES` races, by number. `held`: nothing starts
+    until a member gets ready, because the host cancelled a countdown or changed the settings. `said` counts
+    the characters of all chat.
     """
 
     code: str
@@ -74,99 +78,103 @@ class Room:
     members: dict[str, Member] = field(default_factory=dict)
     kicked: set[str] = field(default_factory=set)
     joins: int = 0
-    starts_at: int = 0
+    starts_at_ms: int = 0
     drawing_node: str = ""
     race: Race | None = None
     races: int = 0
-    changed_at: int = 0
+    race_codes: dict[int, str] = field(default_factory=dict)
+    changed_at_ms: int = 0
     said: int = 0
 
     def present(self) -> list[Member]:
         """Return who is connected, the longest present first."""
-        return [member for member in self.members.values() if member.away_since is None]
+        return [member for member in self.members.values() if member.disconnected_at_ms is None]
 
     def nodes(self) -> set[str]:
         """Return the nodes that hold somebody's connection."""
-        return {member.node for member in self.members.values() if member.away_since is None}
+        return {member.node for member in self.members.values() if member.disconnected_at_ms is None}
 
 
 def fold(room: Room, event: ev.Event) -> None:
     """Let an event that was remembered, or is about to be, change the room."""
     room.length += 1
-    room.changed_at = event.at
+    room.changed_at_ms = event.clock_ms
     match event:
-        case ev.Opened():
+        case ev.RoomOpened():
             room.owner = room.host = event.owner
             room.settings, room.password, room.named_code = event.settings, event.password, event.code
-        case ev.Joined():
+        case ev.MemberJoined():
             room.joins += 1
             room.members[event.player] = Member(
-                event.player, event.name, room.joins, event.node, event.watching
+                event.player, event.name, room.joins, event.node, event.spectator
             )
-        case ev.Left():
+        case ev.MemberLeft():
             room.members.pop(event.player, None)
             if event.reason is LeaveReason.KICKED and event.player != room.owner:
                 room.kicked.add(event.player)
-        case ev.WentAway():
-            room.members[event.player].away_since = event.at
-        case ev.CameBack():
+        case ev.MemberDisconnected():
+            room.members[event.player].disconnected_at_ms = event.clock_ms
+        case ev.MemberReconnected():
             member = room.members[event.player]
-            member.away_since, member.node = None, event.node
-        case ev.ReadySet():
+            member.disconnected_at_ms, member.node = None, event.node
+        case ev.ReadyChanged():
             member = room.members[event.player]
             member.ready = event.ready
-            member.watching = member.watching and not event.ready
+            member.spectator = member.spectator and not event.ready
             room.held = room.held and not event.ready
-        case ev.SettingsSet():
+        case ev.Configured():
             room.settings, room.named_code, room.held = event.settings, event.code, True
-        case ev.LockSet():
+        case ev.LockChanged():
             room.locked = event.locked
-        case ev.HostSet():
+        case ev.HostChanged():
             room.host = event.player
-        case ev.Spoke():
+        case ev.ChatMessage():
             room.said += len(event.text)
-        case ev.CountdownBegan():
-            room.phase, room.starts_at, room.drawing_node = Phase.COUNTDOWN, event.starts_at, event.node
-        case ev.CountdownEnded():
+        case ev.CountdownStarted():
+            room.phase, room.starts_at_ms, room.drawing_node = Phase.COUNTDOWN, event.starts_at_ms, event.node
+        case ev.CountdownCancelled():
             room.phase, room.held = Phase.LOBBY, True
-        case ev.Started():
+        case ev.RaceStarted():
             _start(room, event)
-        case ev.Won() | ev.GaveUp() | ev.TookBack() | ev.Ended():
+        case ev.RacerWon() | ev.RacerForfeited() | ev.RacerForfeitUndone() | ev.RaceEnded():
             _race(room, event)
-        case ev.LobbyReopened():
+        case ev.LobbyOpened():
             room.phase = Phase.LOBBY
         case _:
             assert_never(event)
 
 
-def _start(room: Room, event: ev.Started) -> None:
+def _start(room: Room, event: ev.RaceStarted) -> None:
     room.phase, room.races, room.named_code = Phase.RACING, event.race, None
     room.race = Race(
         event.race,
         event.code,
-        event.at,
+        event.clock_ms,
         event.time_limit_ms,
         {player: Racer(player, name) for player, name in event.racers},
     )
+    room.race_codes[event.race] = event.code
+    if len(room.race_codes) > RECENT_RACES:
+        del room.race_codes[min(room.race_codes)]
     for member in room.members.values():
         member.ready = False
 
 
-def _race(room: Room, event: ev.Won | ev.GaveUp | ev.TookBack | ev.Ended) -> None:
+def _race(room: Room, event: ev.RacerWon | ev.RacerForfeited | ev.RacerForfeitUndone | ev.RaceEnded) -> None:
     race = room.race
     if race is None:
         raise ValueError(f"room {room.code}: {event} without a race")
     match event:
-        case ev.Won():
+        case ev.RacerWon():
             racer = race.racers[event.player]
-            racer.state, racer.elapsed = RacerState.WON, event.elapsed
+            racer.state, racer.at_ms = RacerState.WON, event.at_ms
             racer.score, racer.moves = event.score, event.moves
-        case ev.GaveUp():
+        case ev.RacerForfeited():
             racer = race.racers[event.player]
-            racer.state, racer.gave_up_at = RacerState.FORFEITED, event.at
-        case ev.TookBack():
+            racer.state, racer.forfeited_at_ms = RacerState.FORFEITED, event.clock_ms
+        case ev.RacerForfeitUndone():
             race.racers[event.player].state = RacerState.PLAYING
-        case ev.Ended():
+        case ev.RaceEnded():
             race.results = event.results
             room.phase = Phase.RESULTS
         case _:

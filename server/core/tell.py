@@ -9,9 +9,10 @@ from typing import assert_never
 from engine.code import GameCode
 from engine.deal import deal
 from protocol import from_server as say
-from protocol.parts import Columns, GameView, Person, Phase, RaceView
+from protocol.parts import Columns, GameView, Member, Phase, RaceView
 from server.core import events as ev
-from server.core.room import Member, Room
+from server.core import room as state
+from server.core.room import Room
 
 
 @lru_cache(maxsize=4096)
@@ -20,9 +21,10 @@ def columns_of(code: str) -> Columns:
     return deal(GameCode.parse(code)).columns_text()
 
 
-def person(member: Member) -> Person:
-    """Return a member as everybody in the room may see them."""
-    return Person(member.player, member.name, member.ready, member.watching, member.away_since is not None)
+def member_view(member: state.Member) -> Member:
+    """Return a member as it is sent to all members."""
+    connected = member.disconnected_at_ms is None
+    return Member(member.player, member.name, member.ready, member.spectator, connected)
 
 
 def snapshot(room: Room, player: str, now: int, game: GameView | None, ref: int) -> say.Room:
@@ -31,7 +33,7 @@ def snapshot(room: Room, player: str, now: int, game: GameView | None, ref: int)
     return say.Room(
         ref=ref,
         seq=room.length,
-        clock=now,
+        clock_ms=now,
         room=room.code,
         you=player,
         host=room.host,
@@ -42,16 +44,16 @@ def snapshot(room: Room, player: str, now: int, game: GameView | None, ref: int)
         has_password=room.password is not None,
         named_code=room.named_code is not None,
         races=room.races,
-        people=[person(member) for member in room.members.values()],
-        starts_in=max(0, room.starts_at - now) if counting else None,
-        race=None
+        members=[member_view(member) for member in room.members.values()],
+        starts_in_ms=max(0, room.starts_at_ms - now) if counting else None,
+        current_race=None
         if race is None or room.phase is not Phase.RACING
         else RaceView(
             race.number,
             race.code,
             columns_of(race.code),
             list(race.racers),
-            max(0, now - race.started_at),
+            max(0, now - race.started_at_ms),
             race.time_limit_ms,
         ),
         game=game,
@@ -62,60 +64,68 @@ def snapshot(room: Room, player: str, now: int, game: GameView | None, ref: int)
 def event(happened: ev.Event, seq: int, now: int) -> say.RoomEvent | None:
     """Return what an event is on the wire, or None for one that nobody needs to know."""
     match happened:
-        case ev.Opened():
+        case ev.RoomOpened():
             return None
-        case ev.Joined(player=player, name=name, watching=watching):
-            return say.PersonJoined(seq=seq, person=Person(player, name, False, watching, False))
-        case ev.Left(player=player, reason=reason):
-            return say.PersonLeft(seq=seq, player=player, reason=reason)
-        case ev.WentAway(player=player):
-            return say.PersonAway(seq=seq, player=player)
-        case ev.CameBack(player=player):
-            return say.PersonBack(seq=seq, player=player)
-        case ev.ReadySet(player=player, ready=ready):
+        case ev.MemberJoined(player=player, name=name, spectator=spectator):
+            return say.MemberJoined(seq=seq, member=Member(player, name, False, spectator, True))
+        case ev.MemberLeft(player=player, reason=reason):
+            return say.MemberLeft(seq=seq, player=player, reason=reason)
+        case ev.MemberDisconnected(player=player):
+            return say.MemberDisconnected(seq=seq, player=player)
+        case ev.MemberReconnected(player=player):
+            return say.MemberReconnected(seq=seq, player=player)
+        case ev.ReadyChanged(player=player, ready=ready):
             return say.ReadyChanged(seq=seq, player=player, ready=ready)
-        case ev.SettingsSet(settings=settings, code=code):
+        case ev.Configured(settings=settings, code=code):
             return say.Configured(seq=seq, settings=settings, named_code=code is not None)
-        case ev.LockSet(locked=locked):
+        case ev.LockChanged(locked=locked):
             return say.LockChanged(seq=seq, locked=locked)
-        case ev.HostSet(player=player):
+        case ev.HostChanged(player=player):
             return say.HostChanged(seq=seq, player=player)
-        case ev.Spoke(player=player, text=text):
-            return say.Said(seq=seq, player=player, text=text)
-        case ev.CountdownBegan(race=race, starts_at=starts_at):
-            return say.CountdownStarted(seq=seq, race=race, starts_in=max(0, starts_at - now), clock=now)
-        case ev.CountdownEnded(reason=reason):
-            return say.CountdownStopped(seq=seq, reason=reason)
-        case ev.LobbyReopened():
+        case ev.ChatMessage(player=player, text=text):
+            return say.ChatMessage(seq=seq, player=player, text=text)
+        case ev.CountdownStarted(race=race, starts_at_ms=starts_at_ms):
+            return say.CountdownStarted(
+                seq=seq, race=race, starts_in_ms=max(0, starts_at_ms - now), clock_ms=now
+            )
+        case ev.CountdownCancelled(reason=reason):
+            return say.CountdownCancelled(seq=seq, reason=reason)
+        case ev.LobbyOpened():
             return say.LobbyOpened(seq=seq)
-        case ev.Started() | ev.Won() | ev.GaveUp() | ev.TookBack() | ev.Ended():
+        case (
+            ev.RaceStarted() | ev.RacerWon() | ev.RacerForfeited() | ev.RacerForfeitUndone() | ev.RaceEnded()
+        ):
             return _race_event(happened, seq, now)
         case _:
             assert_never(happened)
 
 
 def _race_event(
-    happened: ev.Started | ev.Won | ev.GaveUp | ev.TookBack | ev.Ended, seq: int, now: int
+    happened: ev.RaceStarted | ev.RacerWon | ev.RacerForfeited | ev.RacerForfeitUndone | ev.RaceEnded,
+    seq: int,
+    now: int,
 ) -> say.RoomEvent:
     match happened:
-        case ev.Started(at=at, race=race, code=code, time_limit_ms=time_limit_ms, racers=racers):
+        case ev.RaceStarted(
+            clock_ms=started_at_ms, race=race, code=code, time_limit_ms=time_limit_ms, racers=racers
+        ):
             return say.RaceStarted(
                 seq=seq,
                 race=race,
                 code=code,
                 columns=columns_of(code),
                 racers=[player for player, _ in racers],
-                time_limit=time_limit_ms,
-                elapsed=max(0, now - at),  # nodes know the clock to some milliseconds only
-                clock=now,
+                time_limit_ms=time_limit_ms,
+                elapsed_ms=max(0, now - started_at_ms),  # nodes agree on the clock only to some milliseconds
+                clock_ms=now,
             )
-        case ev.Won(player=player, elapsed=elapsed, score=score, moves=moves):
-            return say.RacerWon(seq=seq, player=player, elapsed=elapsed, score=score, moves=moves)
-        case ev.GaveUp(player=player):
+        case ev.RacerWon(player=player, at_ms=at_ms, score=score, moves=moves):
+            return say.RacerWon(seq=seq, player=player, at_ms=at_ms, score=score, moves=moves)
+        case ev.RacerForfeited(player=player):
             return say.RacerForfeited(seq=seq, player=player)
-        case ev.TookBack(player=player):
-            return say.RacerReturned(seq=seq, player=player)
-        case ev.Ended(race=race, code=code, results=results):
-            return say.RaceOver(seq=seq, race=race, code=code, results=list(results))
+        case ev.RacerForfeitUndone(player=player):
+            return say.RacerForfeitUndone(seq=seq, player=player)
+        case ev.RaceEnded(race=race, code=code, results=results):
+            return say.RaceEnded(seq=seq, race=race, code=code, results=list(results))
         case _:
             assert_never(happened)

@@ -1,15 +1,15 @@
-"""The deal of a room's next race: drawn during the countdown, for the settings that the room has then."""
+"""Deal of a room's next race, drawn during the countdown for the settings that the room has then."""
 
 from collections.abc import Callable
 
 from protocol.parts import Settings
-from server.rooms.context import Context
+from server.rooms.context import RoomContext
 
 
 class NextDeal:
-    """One draw at a time; `drawn` is called when one has ended."""
+    """Draws the deal of the next race, one at a time; `drawn` is called when a draw has ended."""
 
-    def __init__(self, context: Context, drawn: Callable[[], None]) -> None:
+    def __init__(self, context: RoomContext, drawn: Callable[[], None]) -> None:
         self._context = context
         self._drawn = drawn
         self._code: str | None = None
@@ -17,7 +17,7 @@ class NextDeal:
         self._drawing = False
 
     def code_for(self, settings: Settings) -> str | None:
-        """Return the game code if it is drawn; otherwise see to it that it will be.
+        """Return the game code if it has been drawn; otherwise start drawing it.
 
         A code that was drawn for other settings, before the host cancelled and changed them, is not used.
         """
@@ -28,8 +28,8 @@ class NextDeal:
             self._context.spawn(self._draw(settings.suits, settings.winnable))
         return None
 
-    def use_up(self) -> None:
-        """Let the race after this one have another deal."""
+    def discard(self) -> None:
+        """Discard the code: the race that has started uses it."""
         self._code = self._drawn_for = None
 
     async def _draw(self, suits: int, winnable: bool) -> None:

@@ -1,1 +1,1 @@
-"""Connections as people: hello, requests, actions, and what is told to one of them."""
+"""Sessions: connections that identify themselves, send requests and actions, and receive answers."""

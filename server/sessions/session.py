@@ -1,10 +1,12 @@
-"""One connection: its messages in, in order, and what it is told.
+"""A client's connection: its messages in order, and the answers to them in order.
 
-A request that must wait for the store (hello, create, join) holds back what comes after it, so that a client
-may send `hello`, `join` and `ready` in one go.
+A request that must wait for the store and changes who or where the client is (hello, create, join, leave)
+keeps later messages waiting, so that a client may send `hello`, `join` and `ready` at once. A request that
+only reads keeps later requests waiting, but not actions.
 """
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, Final, assert_never
 
 from protocol import from_client as ask
@@ -19,232 +21,352 @@ from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
 from server.core.limits import Bucket
-from server.identity import Identity
-from server.rooms.framing import framed
-from server.rooms.live import LiveRoom
-from server.sessions import asking, entering
-from server.sessions.lounge import Lounge
-from server.transport import Connection
+from server.rooms.live_room import LiveRoom
+from server.services.identity import Identity
+from server.sessions import join, queries
+from server.sessions.context import SessionContext
+from server.sessions.replies import Replies, Reply, error_for
+from server.transport import Connection, message_frame
 
-# Where every message comes by, `type(message) in` these: isinstance() of structs is five times as dear.
-_ACTIONS: Final = (ask.Move, ask.Auto, ask.Undo, ask.Restart, ask.Forfeit)
+MAX_UNANSWERED: Final = 1_000
+"""Most requests of one connection without an answer; a client that sends more is disconnected."""
+
+# On the path of every message, `type(message) in` these: isinstance() of structs costs five times as much.
+_ACTIONS: Final = (ask.Move, ask.AutoMove, ask.Undo, ask.Restart, ask.Forfeit)
 _REFUSALS: Final = (say.Refused, say.Error)
 
 
 class Session:
-    """A client's connection: the transport's `Handler`, and a room's `Ear`."""
+    """A client's connection: the transport's `Handler`, and a room's `Subscriber`."""
 
     __slots__ = (
         "_bucket",
+        "_context",
         "_held",
-        "_hold",
+        "_hold_all",
+        "_hold_requests",
+        "_lang",
+        "_name",
+        "_newcomer",
+        "_player",
+        "_replies",
+        "_room",
         "codec",
-        "following",
-        "lang",
-        "link",
-        "lounge",
-        "name",
-        "newcomer",
+        "connection",
         "opened_at",
-        "player",
-        "room",
+        "subscriptions",
     )
 
-    def __init__(self, lounge: Lounge, connection: Connection) -> None:
-        self.lounge = lounge
-        self.link = connection
+    def __init__(self, context: SessionContext, connection: Connection) -> None:
+        self.connection = connection
         self.codec: Codec = CODECS.get(connection.subprotocol or "", JSON_CODEC)
-        self.player = ""
-        self.name = ""
-        self.newcomer: Identity | None = None  # somebody who has never come into a room
-        self.lang = ENGLISH
-        self.room: LiveRoom | None = None
-        self.following: set[str] = set()
-        self.opened_at = lounge.monotonic()
-        self._bucket = Bucket(lounge.limits.messages_per_second, lounge.limits.message_burst, self.opened_at)
-        self._hold = False
-        self._held: list[FromClient] = []
-        lounge.sessions.add(self)
-        lounge.strangers.add(self)
+        self.opened_at = context.monotonic()
+        self.subscriptions: set[str] = set()
+        self._context = context
+        self._player = ""
+        self._name = ""
+        self._newcomer: Identity | None = None  # the identity, until it enters a room
+        self._lang = ENGLISH
+        self._room: LiveRoom | None = None
+        limits = context.limits
+        self._bucket = Bucket(limits.messages_per_second, limits.message_burst, self.opened_at)
+        self._replies = Replies(self.send)
+        self._hold_all = False  # whether all later messages wait in `_held`
+        self._hold_requests = False  # whether later requests wait in `_held`
+        self._held: list[tuple[FromClient, Reply | None]] = []  # requests have a reply, actions have none
+        context.sessions.add(self)
+        context.unidentified.add(self)
 
     @property
     def address(self) -> str:
-        """Where the client connects from."""
-        return self.link.address
+        """Address that the client connects from."""
+        return self.connection.address
 
     @property
     def gone(self) -> bool:
         """Whether the connection has ended."""
-        return self not in self.lounge.sessions
+        return self not in self._context.sessions
+
+    @property
+    def player(self) -> str:
+        """The client's player id, empty before `hello`."""
+        return self._player
+
+    @property
+    def name(self) -> str:
+        """The client's name."""
+        return self._name
+
+    @property
+    def lang(self) -> str:
+        """Language of texts for people."""
+        return self._lang
+
+    @property
+    def newcomer(self) -> Identity | None:
+        """The identity of a client that has never entered a room."""
+        return self._newcomer
+
+    @property
+    def room(self) -> LiveRoom | None:
+        """The room that the client is in."""
+        return self._room
 
     # What the transport calls.
 
     def received(self, data: bytes | str) -> None:
-        """Take one message."""
-        in_time = self._bucket.take(self.lounge.monotonic())
+        """Handle one message."""
+        in_time = self._bucket.take(self._context.monotonic())
         try:
             if isinstance(data, str) is self.codec.binary:
                 self._change_encoding(data)
             message = self.codec.from_client(data)
         except BadInputError as fault:
-            if self._bucket.exhausted:
-                self.close(CloseCode.TOO_FAST)
-                return
-            self.tell(say.Error(code=fault.code, text=fault.text))
-            if fault.code is ErrorCode.UNDECODABLE:
-                self.close(CloseCode.BAD_MESSAGE)
+            self._answer_bad_input(fault)
             return
-        if not in_time:
-            self._too_fast(message)
-        elif self._hold:
-            self._keep(message)
-        elif type(message) in _ACTIONS:
-            self._act(message)  # type: ignore[arg-type]  # mypy learns nothing from this way of asking
+        if type(message) in _ACTIONS:
+            if in_time and not self._hold_all:
+                self._act(message)  # type: ignore[arg-type]  # mypy learns nothing from this way of asking
+            else:
+                self._keep_or_refuse(message, in_time=in_time)  # type: ignore[arg-type]
         else:
-            self._answer(message)
+            self._request(message, in_time=in_time)
 
-    def closed(self, code: int, reason: str) -> None:  # noqa: ARG002 - the transport tells, nobody asks
-        """Leave the room as somebody who may come back."""
-        self.lounge.sessions.discard(self)
-        self.lounge.strangers.discard(self)
+    def closed(self, code: int, reason: str) -> None:  # noqa: ARG002 - part of the transport's port
+        """Detach from the room; the player may connect again."""
+        self._context.sessions.discard(self)
+        self._context.unidentified.discard(self)
         self._held.clear()
-        for game_code in self.following:
-            self.lounge.leaderboards.unfollow(game_code, self)
-        if self.room is not None:
-            self.room.door.drop(self.player, self)
+        for game_code in self.subscriptions:
+            self._context.leaderboards.unsubscribe(game_code, self)
+        if self._room is not None:
+            self._room.membership.disconnected(self._player, self)
 
     # What rooms call.
 
-    def tell(self, message: FromServer) -> None:
+    def send(self, message: FromServer) -> None:
         """Send a message; one that refuses costs the client more than others."""
         if type(message) in _REFUSALS:
-            self._bucket.take(self.lounge.monotonic(), REFUSED_COST - 1)
-        self.link.send(framed(self.codec, message))
+            self._bucket.take(self._context.monotonic(), REFUSED_COST - 1)
+        self.connection.send(message_frame(self.codec, message))
 
     def charge(self, actions: int) -> None:
-        """Take from the bucket what it costs to read so many actions again."""
-        self._bucket.take(self.lounge.monotonic(), actions / REREAD_PER_TOKEN)
+        """Take the price of reading that many actions again from the bucket."""
+        self._bucket.take(self._context.monotonic(), actions / REREAD_PER_TOKEN)
 
     def replaced(self) -> None:
-        """End, because the player connected elsewhere."""
-        self.room = None
+        """End the connection, because the player connected elsewhere."""
+        self._room = None
         code = NoticeCode.REPLACED
-        self.tell(say.Notice(code=code, text=code.text(self.lang)))
+        self.send(say.Notice(code=code, text=code.text(self._lang)))
         self.close(CloseCode.REPLACED)
 
     def failed(self) -> None:
-        """End, because of a bug of the server."""
+        """End the connection, because the server cannot answer it."""
         self.close(CloseCode.INTERNAL)
 
     def overran(self) -> None:
-        """End, because more waits for an answer than may."""
-        self.close(CloseCode.TOO_FAST)
+        """End the connection, because it sent more than may wait for an answer."""
+        self.close(CloseCode.RATE_LIMITED)
 
     def left(self) -> None:
         """Be in no room any more."""
-        self.room = None
+        self._room = None
 
-    # What the session's own parts call.
+    # What the handlers of requests call.
 
     def close(self, code: CloseCode) -> None:
-        """Close the connection with a verdict."""
-        self.link.close(code, code.sentence)
+        """Close the connection with a code and its sentence."""
+        self.connection.close(code, code.sentence)
 
-    def error(self, code: ErrorCode, ref: int = 0, detail: str = "") -> None:
-        """Tell the client what is wrong with a request."""
-        text = f"{code.sentence} ({detail})" if detail else code.sentence
-        self.tell(say.Error(ref=ref, code=code, text=text, temporary=code.temporary))
+    def introduce(self, name: str, lang: str) -> None:
+        """Set the name and the language of the client."""
+        self._name, self._lang = name, lang
+
+    def identify(self, identity: Identity) -> None:
+        """Set who the client is."""
+        self._player = identity.player
+        self._newcomer = None if identity.settled else identity
+        self._context.unidentified.discard(self)
+
+    def entered(self, room: LiveRoom) -> None:
+        """Set the room that the client is in."""
+        self._room = room
+
+    def settled(self) -> None:
+        """Forget that the client has never entered a room."""
+        self._newcomer = None
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do what takes a while; a bug in it ends the connection, as one in `received` does."""
-        self.lounge.spawn(self._guarded(work))
+        """Run work in the background; an exception in it ends the connection, as one in `received` does."""
+        self._context.spawn(self._guarded(work))
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except Exception:
-            self.close(CloseCode.INTERNAL)  # or the client would wait for its answer for ever
+            self.close(CloseCode.INTERNAL)  # otherwise the client would wait for its answer for ever
             raise
 
     def hold(self) -> None:
-        """Let later messages wait until `go_on`."""
-        self._hold = True
+        """Keep later messages waiting until `release`."""
+        self._hold_all = True
 
-    def go_on(self) -> None:
-        """Take up the messages that waited, until one of them lets the others wait again."""
-        self._hold = False
-        while self._held and not self._hold:
-            message = self._held.pop(0)
-            if isinstance(message, _ACTIONS):
-                self._act(message)
+    def hold_requests(self) -> None:
+        """Keep later requests waiting until `release`, but not actions."""
+        self._hold_requests = True
+
+    def release(self) -> None:
+        """Handle the messages that waited, until one of them holds the others again."""
+        self._hold_all = self._hold_requests = False
+        while not self._hold_all and (place := self._next_held()) is not None:
+            message, reply = self._held.pop(place)
+            if reply is None:
+                self._act(message)  # type: ignore[arg-type]  # only actions have no reply
             else:
-                self._answer(message)
+                self._answer(message, reply)
 
-    def _keep(self, message: FromClient) -> None:
-        """Let a message wait; no more of them than may come at once, for the store may be away for hours."""
-        if len(self._held) < self.lounge.limits.message_burst:
-            self._held.append(message)
+    def _next_held(self) -> int | None:
+        """Return the place in `_held` of the message to handle next; None if all must wait."""
+        if not self._hold_requests:
+            return 0 if self._held else None
+        return next((place for place, (_, reply) in enumerate(self._held) if reply is None), None)
+
+    # Messages that come.
+
+    def _request(self, message: FromClient, *, in_time: bool) -> None:
+        """Handle a request, or keep it waiting. A `ping` never waits: it measures the connection."""
+        if type(message) is ask.Ping and in_time:
+            self.send(say.Pong(ref=message.ref, clock_ms=self._context.now_ms()))
+            return
+        reply = self._expect(message)
+        if reply is None:
+            return
+        if not in_time:
+            self._rate_limited(reply)
+        elif not (self._hold_all or self._hold_requests):
+            self._answer(message, reply)
+        elif len(self._held) < self._context.limits.message_burst:
+            self._held.append((message, reply))
         else:
-            self._too_fast(message)
+            self._rate_limited(reply)
+
+    def _expect(self, message: FromClient | None) -> Reply | None:
+        """Return the reply to a request; None if too many have no answer, and the connection is closed."""
+        if len(self._replies) < MAX_UNANSWERED:
+            return self._replies.expect(message)
+        self.close(CloseCode.RATE_LIMITED)
+        return None
+
+    def _rate_limited(self, reply: Reply) -> None:
+        if self._bucket.exhausted:
+            self.close(CloseCode.RATE_LIMITED)
+        else:
+            reply.error(ErrorCode.RATE_LIMITED)
+
+    def _answer_bad_input(self, fault: BadInputError) -> None:
+        """Answer input that is not a message, in the order in which it came."""
+        if self._bucket.exhausted:
+            self.close(CloseCode.RATE_LIMITED)
+            return
+        echo = fault.echo
+        answer = say.Error(
+            ref=echo.ref or 0,
+            request=echo.request,
+            race=echo.race,
+            n=echo.n,
+            code=fault.code,
+            text=fault.text,
+        )
+        if fault.code is ErrorCode.UNDECODABLE:
+            self.send(answer)
+            self.close(CloseCode.BAD_MESSAGE)
+            return
+        reply = self._expect(None)
+        if reply is not None:
+            reply.send(answer)
 
     def _change_encoding(self, data: bytes | str) -> None:
-        """Answer in the encoding that a client speaks which asked for none. Raises BadInputError."""
-        if self.link.subprotocol is not None:
+        """Answer in the encoding of a client that negotiated none. Raises BadInputError."""
+        if self.connection.subprotocol is not None:
             raise BadInputError(ErrorCode.UNDECODABLE, "MessagePack is binary, JSON is text")
         self.codec = JSON_CODEC if isinstance(data, str) else MSGPACK_CODEC
 
+    # Actions.
+
     def _act(self, action: AnyAction) -> None:
-        if self.room is None or not self.room.act(self.player, action):
+        if self._room is not None and self._room.act(self._player, action):
+            return
+        if self._player:
             self._refuse(action, RefusalCode.NOT_RACING)
+        else:
+            self.send(error_for(action, ErrorCode.HELLO_REQUIRED))
+
+    def _keep_or_refuse(self, action: AnyAction, *, in_time: bool) -> None:
+        """Keep an action waiting until `release`, or refuse it if too many messages came."""
+        if in_time and len(self._held) < self._context.limits.message_burst:
+            self._held.append((action, None))
+        elif self._bucket.exhausted:
+            self.close(CloseCode.RATE_LIMITED)
+        else:
+            code = RefusalCode.RATE_LIMITED
+            if self._room is None or not self._room.refuse(self._player, action, code):
+                self._refuse(action, code)
 
     def _refuse(self, action: AnyAction, code: RefusalCode) -> None:
-        self.tell(say.Refused(n=action.n, expected=0, code=code, text=code.text(self.lang)))
+        text = code.text(self._lang)
+        self.send(say.Refused(race=action.race, n=action.n, expected=0, code=code, text=text))
 
-    def _too_fast(self, message: FromClient) -> None:
-        if self._bucket.exhausted:
-            self.close(CloseCode.TOO_FAST)
-        elif isinstance(message, _ACTIONS):
-            code = RefusalCode.TOO_FAST
-            if self.room is None or not self.room.turn_down(self.player, message, code):
-                self._refuse(message, code)
-        else:
-            self.error(ErrorCode.TOO_FAST, message.ref)
+    # Requests.
 
-    def _answer(self, message: FromClient) -> None:
-        """Answer any message but a racer's action: the one dispatch of requests."""
+    def _when_next(self, reply: Reply, act: Callable[[], None]) -> None:
+        """Do what sends a snapshot once earlier requests have been answered: no event may overtake it."""
+
+        def take_turn() -> None:
+            self._hold_all = False
+            act()
+            if not self._hold_all:
+                self.release()
+
+        self.hold()
+        reply.when_next(take_turn)
+
+    def _answer(self, message: FromClient, reply: Reply) -> None:
+        """Answer a request: the one dispatch of requests."""
+        context = self._context
         match message:
             case ask.Hello():
-                entering.hello(self, message)
+                join.hello(context, self, message, reply)
             case ask.Ping():
-                self.tell(say.Pong(ref=message.ref, clock=self.lounge.now_ms()))
-            case _ if not self.player:
-                self.error(ErrorCode.HELLO_FIRST, 0 if isinstance(message, _ACTIONS) else message.ref)
+                reply.send(say.Pong(ref=message.ref, clock_ms=context.now_ms()))
+            case _ if not self._player:
+                reply.error(ErrorCode.HELLO_REQUIRED)
             case ask.Create():
-                entering.create(self, message)
+                self._when_next(reply, partial(join.create, context, self, message, reply))
             case ask.Join():
-                entering.join(self, message)
+                self._when_next(reply, partial(join.join, context, self, message, reply))
             case ask.Leave():
-                entering.leave(self, message)
+                join.leave(self, message, reply)
             case (
                 ask.Ready()
-                | ask.Start()
-                | ask.Cancel()
+                | ask.StartCountdown()
+                | ask.CancelCountdown()
                 | ask.Configure()
                 | ask.Lock()
                 | ask.Kick()
-                | ask.Say()
+                | ask.Chat()
             ):
-                self._bucket.take(self.lounge.monotonic(), ROOM_EVENT_COST - 1)
-                asking.room_request(self, message)
+                self._bucket.take(context.monotonic(), ROOM_EVENT_COST - 1)
+                queries.room_request(self, message, reply)
             case ask.GetGame():
-                asking.get_game(self, message)
-            case ask.ShowBoard():
-                asking.show_board(self, message)
+                queries.get_game(self, message, reply)
+            case ask.GetBoard():
+                queries.get_board(context, self, message, reply)
             case ask.GetRecord():
-                asking.get_record(self, message)
-            case ask.FollowLeaderboard() | ask.UnfollowLeaderboard():
-                asking.leaderboard(self, message)
-            case ask.Move() | ask.Auto() | ask.Undo() | ask.Restart() | ask.Forfeit():
-                self._act(message)
+                queries.get_record(context, self, message, reply)
+            case ask.SubscribeLeaderboard() | ask.UnsubscribeLeaderboard():
+                queries.leaderboard(context, self, message, reply)
+            case ask.Move() | ask.AutoMove() | ask.Undo() | ask.Restart() | ask.Forfeit():
+                raise AssertionError("actions have no reply")
             case _:
                 assert_never(message)

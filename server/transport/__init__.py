@@ -4,6 +4,7 @@ from server.transport.addresses import counted_address
 from server.transport.frames import binary_frame, text_frame
 from server.transport.limits import TransportLimits
 from server.transport.listener import Listener, serve
+from server.transport.message_frames import message_frame
 from server.transport.ports import Connection, Handler
 from server.transport.responses import HttpResponse
 from server.transport.stats import Refused, TransportStats
@@ -18,6 +19,7 @@ __all__ = [
     "TransportStats",
     "binary_frame",
     "counted_address",
+    "message_frame",
     "serve",
     "text_frame",
 ]

@@ -50,7 +50,7 @@ async def test_a_race_goes_on_from_what_a_promoted_replica_has(
     await crowd.progressed(0.4)
     if talk:
         for text in ("is", "this", "still", "there?"):
-            await crowd.host.ask("say", text=text)
+            await crowd.host.ask("chat", text=text)
     for racer in crowd.people:
         racer.may_lose = True
     await asyncio.to_thread(pair.fail_over)
@@ -61,5 +61,5 @@ async def test_a_race_goes_on_from_what_a_promoted_replica_has(
         await until(partial(losses, server))
         assert losses(server) == [(crowd.room, talk, True)]
     assert [set(racer.closes) for racer in crowd.people] == [{1011}] * 10
-    assert [racer for racer in crowd.people if "set_back" not in racer.notices] == []
+    assert [racer for racer in crowd.people if "rolled_back" not in racer.notices] == []
     await clean_up(crowd, fleet, expected=LOST)

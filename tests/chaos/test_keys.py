@@ -61,7 +61,7 @@ async def test_after_a_day_every_key_has_an_owner_and_when_the_rooms_are_gone_li
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Rooms go with all their games when nobody comes any more; results and people stay."""
-    monkeypatch.setattr("server.rooms.hall.MINDED_MS", 0)  # each sweep looks at everything
+    monkeypatch.setattr("server.rooms.registry.MINDED_MS", 0)  # each sweep looks at everything
     here, there = await node(keep_rooms_hours=KEEP_HOURS), await node(keep_rooms_hours=KEEP_HOURS)
     people = await _live_for_a_day(here, there, person)
     await until(lambda: not redis.exists(prefix + keys.projections_agenda()))
@@ -72,11 +72,11 @@ async def test_after_a_day_every_key_has_an_owner_and_when_the_rooms_are_gone_li
         await each.close()
     async with asyncio.timeout(PATIENCE_S):
         while redis.exists(prefix + keys.rooms_agenda()):
-            await here.hall.sweep()
-            await there.hall.sweep()
+            await here.rooms.sweep()
+            await there.rooms.sweep()
             await asyncio.sleep(0.01)
     for where in (here, there):
-        assert where.counts.rooms == 0
+        assert where.counters.rooms == 0
         await where.stop()
     await until(lambda: not list(redis.scan_iter(prefix + keys.node("*"))))  # a millisecond after the stop
     left = {key.decode().removeprefix(prefix) for key in redis.scan_iter(prefix + "*")}
@@ -101,20 +101,20 @@ async def _live_for_a_day(here: Node, there: Node, person: Connect) -> list[Clie
     await ada.win()
     await ben.act("forfeit")
     await cyd.win()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     await ada.do("kick", player=dan.player)
-    await dan.expect("person_left", player=dan.player)
+    await dan.expect("member_left", player=dan.player)
     await dan.create(OTHER_CODE, password="hidden")  # noqa: S106 - it opens nothing
     eve = await person(here, "Eve")
     assert await eve.why_not("join", room=dan.room) == "wrong_password"
     await eve.create(CODE)
-    await eve.do("say", text="Nobody here?")
-    await ada.do("configure", settings={"countdown": 0}, code=CODE)
+    await eve.do("chat", text="Nobody here?")
+    await ada.do("configure", settings={"countdown_s": 0}, code=CODE)
     for each in (ada, cyd):
         await each.ready()
     await ada.start()
     for each in (ada, cyd):
         await each.racing()
         await each.win()
-    await ada.expect("race_over", race=2)
+    await ada.expect("race_ended", race=2)
     return [ada, ben, cyd, dan, eve]

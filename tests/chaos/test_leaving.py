@@ -57,11 +57,11 @@ async def test_a_client_that_never_reads_harms_nobody(fleet: Fleet) -> None:
     deaf.send({"type": "hello", "name": "Deaf"})
     await until(lambda: heard)
     deaf.stop_reading()
-    deaf.send({"type": "join", "room": crowd.room, "watch": True})
+    deaf.send({"type": "join", "room": crowd.room, "spectate": True})
     await crowd.start()
     speaking = asyncio.create_task(_speak(crowd))
     await crowd.finish()
-    await crowd.seen(crowd.host, "person_away", {heard[0]["player"]}, within=60)
+    await crowd.seen(crowd.host, "member_disconnected", {heard[0]["player"]}, within=60)
     speaking.cancel()
     await asyncio.wait([speaking])
     await judge(crowd)
@@ -72,4 +72,4 @@ async def test_a_client_that_never_reads_harms_nobody(fleet: Fleet) -> None:
 async def _speak(crowd: Crowd) -> None:
     """Say 3.6 MB: more than is kept for a connection, less than what brings the chat of a room to its end."""
     for _ in range(15):
-        await asyncio.gather(*(crowd.host.ask("say", text="🂡" * 300) for _ in range(200)))
+        await asyncio.gather(*(crowd.host.ask("chat", text="🂡" * 300) for _ in range(200)))

@@ -12,10 +12,10 @@ RULES = Rules(host_grace_ms=100, absent_ms=100, idle_ms=3_600_000, forfeit_undo_
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signs of life run out, and rooms are looked after, in fractions of a second."""
-    monkeypatch.setattr("server.peers.BEAT_S", 0.05)
-    monkeypatch.setattr("server.peers.LIFE_MS", 500)
-    monkeypatch.setattr("server.rooms.hall.MINDED_MS", 500)
-    monkeypatch.setattr("server.rooms.hall.SWEEP_S", 0.05)
+    monkeypatch.setattr("server.services.cluster.BEAT_S", 0.05)
+    monkeypatch.setattr("server.services.cluster.LIFE_MS", 500)
+    monkeypatch.setattr("server.rooms.registry.MINDED_MS", 500)
+    monkeypatch.setattr("server.rooms.registry.SWEEP_S", 0.05)
 
 
 async def test_a_race_whose_node_died_comes_to_its_end(
@@ -30,17 +30,17 @@ async def test_a_race_whose_node_died_comes_to_its_end(
     await here.aclose()
     await until(lambda: there.counts.races_over == 1)
     watcher = await person(there, "Watcher")
-    room = await watcher.join(ada.room, watch=True)
+    room = await watcher.join(ada.room, spectate=True)
     assert room["phase"] == Phase.RESULTS
     assert [(row["name"], row["state"], row["moves"]) for row in room["results"]] == [
         ("Ada", "won", len(solution(ada.code))),
         ("Ben", "unfinished", 7),
     ]
-    assert [person["away"] for person in room["people"]] == [True, True, False]
-    board = await watcher.ask("follow_leaderboard", code=ada.code)
-    while not board["by_time"]:
+    assert [person["connected"] for person in room["members"]] == [False, False, True]
+    board = await watcher.ask("subscribe_leaderboard", code=ada.code)
+    while not board["leaderboards"][0]["rows"]:
         board = await watcher.expect("leaderboard")
-    assert [row["player"] for row in board["by_time"]] == [ada.player]
+    assert [row["player"] for row in board["leaderboards"][0]["rows"]] == [ada.player]
 
 
 async def test_members_of_a_dead_node_are_away_to_those_of_a_living_one(
@@ -53,7 +53,7 @@ async def test_members_of_a_dead_node_are_away_to_those_of_a_living_one(
     GatedStore.of(here).commits.close()
     await here.aclose()
     for gone in (ada, ben):
-        await cyd.expect("person_away", player=gone.player)
+        await cyd.expect("member_disconnected", player=gone.player)
     await cyd.expect("host_changed", player=cyd.player)
 
 
@@ -70,6 +70,6 @@ async def test_nobody_is_taken_for_dead_while_the_store_has_been_away(
         each._peers._beaten_at -= 60
     assert await there._peers.dead([here.id]) is None
     await cyd.quiet()
-    await ada.do("say", text="we all are here")
-    await cyd.expect("said", text="we all are here")
-    assert cyd.heard("person_away") == []
+    await ada.do("chat", text="we all are here")
+    await cyd.expect("chat_message", text="we all are here")
+    assert cyd.heard("member_disconnected") == []

@@ -9,8 +9,8 @@ from racetest import Client, Connect, GatedStore, Gather, StartNode, hold_game, 
 from protocol.closes import CloseCode
 from server.core import commands as cmd
 from server.core.rules import Rules
-from server.rooms.live import LiveRoom
-from server.rooms.news import RacersWent, RoomGrew
+from server.rooms.live_room import LiveRoom
+from server.rooms.node_messages import RaceProgressed, RoomLogGrew
 
 
 async def test_what_is_heard_of_while_the_log_is_read_is_not_forgotten(
@@ -23,15 +23,15 @@ async def test_what_is_heard_of_while_the_log_is_read_is_not_forgotten(
     await cyd.join(ada.room)
     gate = GatedStore.of(there).reads
     gate.close("log")
-    await ada.do("say", text="one")
+    await ada.do("chat", text="one")
     await gate.reached()
-    await ada.do("say", text="two")
-    room = await there.hall.find(ada.room)
+    await ada.do("chat", text="two")
+    room = await there.rooms.find(ada.room)
     assert room is not None
-    await until(lambda: room.desk._heard_of == ada.seen)
+    await until(lambda: room.log._heard_of == ada.seen)
     gate.open()
-    await cyd.expect("said", text="one")
-    await cyd.expect("said", text="two")
+    await cyd.expect("chat_message", text="one")
+    await cyd.expect("chat_message", text="two")
 
 
 async def test_nobody_is_kept_out_by_what_a_node_without_members_knows_of_a_room(
@@ -39,7 +39,7 @@ async def test_nobody_is_kept_out_by_what_a_node_without_members_knows_of_a_room
 ) -> None:
     """Such a node is told nothing, so it asks before it says that a room is full or locked."""
     here, there = await node(), await node()
-    ada, ben = await party(here, "Ada", "Ben", seats=2)
+    ada, ben = await party(here, "Ada", "Ben", max_members=2)
     cyd = await person(there, "Cyd")
     assert await cyd.why_not("join", room=ada.room) == "room_full"
     await ben.do("leave")
@@ -52,12 +52,12 @@ async def test_who_was_elsewhere_meanwhile_and_is_back_is_there(
     """The first node has not heard that its member left it, and must not take the return for nothing."""
     here, there = await node(), await node()
     ada, ben = await party(here, "Ada", "Ben")
-    monkeypatch.setattr(here.hall, "heard", lambda _: None)  # what nodes tell each other may be lost
+    monkeypatch.setattr(here.rooms, "heard", lambda _: None)  # what nodes tell each other may be lost
     elsewhere = await ben.back(f"ws://127.0.0.1:{there.address[1]}")
     again = await elsewhere.back(f"ws://127.0.0.1:{here.address[1]}")
     assert (await elsewhere.closed())[0] == CloseCode.REPLACED
-    await again.do("say", text="here I am")
-    room = await here.hall.find(ada.room)
+    await again.do("chat", text="here I am")
+    room = await here.rooms.find(ada.room)
     assert room is not None
     assert (room.room.members[ben.player].node, room.room.members[ben.player].away_since) == (here.id, None)
 
@@ -74,21 +74,21 @@ async def test_a_race_goes_on_at_one_node_though_another_hears_nothing_of_it(
     for step in solution(ada.code)[:30]:
         await gone[0].act("move", **step)
         await asyncio.sleep(0.1)  # three times as long as an idle racer is waited for, all in all
-    assert gone[0].heard("race_over") == []
-    assert (await gone[0].expect("race_over"))["results"][0]["moves"] == 30
+    assert gone[0].heard("race_ended") == []
+    assert (await gone[0].expect("race_ended"))["results"][0]["moves"] == 30
 
 
 async def test_a_node_that_was_taken_for_dead_brings_its_people_back(node: StartNode, party: Gather) -> None:
     """It stood still, say; when it goes on, who is connected to it is not away."""
     here, there = await node(), await node()
     ada, ben = await party(here, "Ada", "Ben")
-    room = await there.hall.find(ada.room)
+    room = await there.rooms.find(ada.room)
     assert room is not None
-    room.desk.submit(cmd.DropNodes(frozenset({here.id})))
+    room.log.submit(cmd.DropNodes(frozenset({here.id})))
     for player in (ada.player, ben.player):
-        await ada.expect("person_away", player=player)
+        await ada.expect("member_disconnected", player=player)
     for player in (ada.player, ben.player):
-        await ada.expect("person_back", player=player)
+        await ada.expect("member_reconnected", player=player)
 
 
 async def test_the_end_of_an_old_connection_does_not_make_away_who_is_coming_by_a_new_one(
@@ -97,7 +97,7 @@ async def test_the_end_of_an_old_connection_does_not_make_away_who_is_coming_by_
     """The old one ends while the new one waits for the game to be read."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
-    room = await where.hall.find(ben.room)
+    room = await where.rooms.find(ben.room)
     assert room is not None
     gate = await hold_game(where, ben)
     again = await ben.again().open()
@@ -105,12 +105,12 @@ async def test_the_end_of_an_old_connection_does_not_make_away_who_is_coming_by_
     await again.send(type="join", ref=9, room=ben.room)
     await gate.reached()
     ben.vanish()
-    await until(lambda: ben.player not in room.ears)
+    await until(lambda: ben.player not in room.subscribers)
     gate.open()
     await again.expect("room", ref=9)
-    await again.do("say", text="I never was away")
-    await ada.expect("said", text="I never was away")
-    assert ada.heard("person_away") == []
+    await again.do("chat", text="I never was away")
+    await ada.expect("chat_message", text="I never was away")
+    assert ada.heard("member_disconnected") == []
 
 
 async def test_of_two_connections_that_come_together_the_newer_one_stays(
@@ -118,7 +118,7 @@ async def test_of_two_connections_that_come_together_the_newer_one_stays(
 ) -> None:
     where = await node()
     _, ben = await race(where, "Ada", "Ben")
-    room = await where.hall.find(ben.room)
+    room = await where.rooms.find(ben.room)
     assert room is not None
     gate = await hold_game(where, ben)
     older, newer = await ben.again().open(), await ben.again().open()
@@ -134,7 +134,7 @@ async def test_of_two_connections_that_come_together_the_newer_one_stays(
 
 
 def _are_coming(room: LiveRoom, racer: Client, number: int) -> bool:
-    return len(room.door._coming.get(racer.player, ())) == number
+    return len(room.membership._coming.get(racer.player, ())) == number
 
 
 async def test_standings_are_right_again_after_news_was_lost(
@@ -144,12 +144,12 @@ async def test_standings_are_right_again_after_news_was_lost(
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
     away = await ben.back(f"ws://127.0.0.1:{there.address[1]}")
-    lost: list[RoomGrew | RacersWent] = []
+    lost: list[RoomLogGrew | RaceProgressed] = []
     with monkeypatch.context() as deaf:
-        deaf.setattr(here.hall, "heard", lost.append)
+        deaf.setattr(here.rooms, "heard", lost.append)
         await away.moves(solution(ada.code)[:5])
-        await until(lambda: any(isinstance(news, RacersWent) and news.rows[0].n == 5 for news in lost))
-    here.hall.missed()
+        await until(lambda: any(isinstance(news, RaceProgressed) and news.rows[0].n == 5 for news in lost))
+    here.rooms.missed()
     while True:
         rows = (await ada.expect("standings"))["rows"]
         if {row["player"]: row["moves"] for row in rows}[ben.player] == 5:

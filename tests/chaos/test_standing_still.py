@@ -21,7 +21,7 @@ async def test_a_race_waits_for_a_store_that_stands_still(fleet: Fleet, many: in
     await judge(crowd)
     assert {racer.connections for racer in crowd.people} == {1}
     told = {tuple(racer.notices) for racer in crowd.people}
-    assert told == {("store_away", "store_back")}
+    assert told == {("store_unavailable", "store_available")}
     await clean_up(crowd, fleet)
 
 
@@ -60,9 +60,9 @@ async def test_a_server_taken_for_dead_goes_on_with_its_players(fleet: Fleet, ma
     sleeper.pause()
     watcher = next(racer for racer in crowd.people if racer not in held)
     gone = {racer.player for racer in held}
-    await crowd.seen(watcher, "person_away", gone, within=40)
+    await crowd.seen(watcher, "member_disconnected", gone, within=40)
     sleeper.wake()
-    await crowd.seen(watcher, "person_back", gone, within=20)
+    await crowd.seen(watcher, "member_reconnected", gone, within=20)
     for racer in crowd.people:
         racer.release()
     await crowd.finish()

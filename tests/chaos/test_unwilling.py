@@ -29,11 +29,11 @@ async def test_a_race_waits_until_the_store_serves_again(
     await crowd.progressed(0.4)
     with Redis.from_url(fleet.store.url) as redis:
         redis.execute_command(spoil)
-        await crowd.until(lambda racer: racer.notices == ["store_away"])
+        await crowd.until(lambda racer: racer.notices == ["store_unavailable"])
         for server in servers:
             assert sentence in await server.ready()
         redis.execute_command(mend)
-    await crowd.until(lambda racer: racer.notices == ["store_away", "store_back"])
+    await crowd.until(lambda racer: racer.notices == ["store_unavailable", "store_available"])
     await crowd.finish()
     await judge(crowd)
     assert {racer.connections for racer in crowd.people} == {1}

@@ -11,7 +11,7 @@ from client_cli.model import Model, fold
 from client_cli.width import char_width
 from engine import GameCode, deal
 from protocol import from_server as msg
-from protocol.parts import Person, Phase, RacerState, Settings, Standing
+from protocol.parts import Member, Phase, RacerState, Settings, StandingsRow
 
 CODE = "SS1-S4-AAAAABD"
 """A deal of four suits."""
@@ -28,7 +28,7 @@ def room() -> msg.Room:
     return msg.Room(
         ref=1,
         seq=3,
-        clock=100_000,
+        clock_ms=100_000,
         room="KTQMX",
         you="ada",
         host="ada",
@@ -39,7 +39,7 @@ def room() -> msg.Room:
         has_password=False,
         named_code=False,
         races=0,
-        people=[Person("ada", "Ada", True, False, False), Person("ming", "陳小明", False, False, False)],
+        members=[Member("ada", "Ada", True, False, True), Member("ming", "陳小明", False, False, True)],
     )
 
 
@@ -51,19 +51,19 @@ def race_started(columns: list[list[str]]) -> msg.RaceStarted:
         code=CODE,
         columns=columns,
         racers=["ada", "ming"],
-        time_limit=1_800_000,
-        elapsed=10,
-        clock=105_010,
+        time_limit_ms=1_800_000,
+        elapsed_ms=10,
+        clock_ms=105_010,
     )
 
 
 @pytest.fixture
 def standings() -> msg.Standings:
     rows = [
-        Standing("ming", 1, 599, 49, 1, 20),
-        Standing("ada", 2, 500, 0, 0, 5, RacerState.PLAYING),
+        StandingsRow("ming", 1, 599, 49, 1, 20),
+        StandingsRow("ada", 2, 500, 0, 0, 5, RacerState.PLAYING),
     ]
-    return msg.Standings(race=1, elapsed=61_000, rows=rows)
+    return msg.Standings(race=1, elapsed_ms=61_000, rows=rows)
 
 
 Told = Callable[..., Model]

@@ -3,6 +3,7 @@
 import pytest
 
 from client_cli.commands import (
+    FIELDS,
     HELP,
     SETTINGS,
     SIMPLE,
@@ -36,7 +37,8 @@ from protocol.parts import Ranking, Settings, StartMode
         ("quit", Simple("quit")),
         ("kick 陳小明", About("kick", "陳小明")),
         ("show Ada B.", About("show", "Ada B.")),
-        ("say  hello, all", Chat("hello, all")),
+        ("chat  hello, all", Chat("hello, all")),
+        ("say hello, all", Chat("hello, all")),
         ("set suits 2", Change("suits", "2")),
         ("set time_limit 60", Change("time_limit", "60")),
         ("code ss1-s1-aaaaabd", NameDeal("ss1-s1-aaaaabd")),
@@ -75,13 +77,13 @@ def test_a_blank_line_is_nothing(line: str) -> None:
         ("٣ 4", "'٣ 4' is no move: write a move as 3 7, or 3 7 2 for two cards, or 3 alone."),
         ("9999999999", "'9999999999' is no move: write a move as 3 7, or 3 7 2 for two cards, or 3 alone."),
         ("jump", "There is no command 'jump'; type help to see them all."),
-        ("say", "Type: say TEXT"),
+        ("chat", "Type: chat TEXT"),
         ("kick", "Type: kick NAME"),
         ("set", "Type: set KEY VALUE, for example: set suits 2"),
         ("set suits", "Type: set suits VALUE"),
         ("code", "Type: code CODE, for example: code SS1-S1-AAAAABD"),
         ("save", "Type: save FILE, for example: save race.json"),
-        ("say " + "x" * 301, "Say it in at most 300 characters."),
+        ("chat " + "x" * 301, "A chat line has at most 300 characters."),
     ],
 )
 def test_a_bad_line_gets_one_clear_sentence(line: str, sentence: str) -> None:
@@ -92,7 +94,7 @@ def test_a_bad_line_gets_one_clear_sentence(line: str, sentence: str) -> None:
 
 def test_every_command_is_in_the_help() -> None:
     text = "\n".join(HELP)
-    words = (*SIMPLE, *SETTINGS, "kick", "show", "say", "set", "code", "leaderboard", "save")
+    words = (*SIMPLE, *SETTINGS, "kick", "show", "chat", "set", "code", "leaderboard", "save")
     assert [word for word in words if word not in text] == []
     assert all(len(each) < 80 for each in HELP)
 
@@ -102,17 +104,19 @@ def test_every_command_is_in_the_help() -> None:
     [
         (Change("suits", "4"), Settings(suits=4)),
         (Change("ranking", "Score"), Settings(ranking=Ranking.SCORE)),
-        (Change("start", "all-ready"), Settings(start=StartMode.ALL_READY)),
+        (Change("start", "all-ready"), Settings(start_mode=StartMode.ALL_READY)),
         (Change("winnable", "no"), Settings(winnable=False)),
         (Change("live-boards", "on"), Settings(live_boards=True)),
-        (Change("countdown", "0"), Settings(countdown=0)),
-        (Change("time_limit", "60"), Settings(time_limit=60)),
-        (Change("seats", "2"), Settings(seats=2)),
+        (Change("countdown", "0"), Settings(countdown_s=0)),
+        (Change("countdown_s", "0"), Settings(countdown_s=0)),
+        (Change("start-mode", "all_ready"), Settings(start_mode=StartMode.ALL_READY)),
+        (Change("time_limit", "60"), Settings(time_limit_s=60)),
+        (Change("max_members", "2"), Settings(max_members=2)),
     ],
 )
 def test_one_setting_changes_and_the_others_stay(change: Change, settings: Settings) -> None:
     assert changed(Settings(), change) == settings
-    assert set(SETTINGS) == set(Settings.__struct_fields__)
+    assert {FIELDS.get(key, key) for key in SETTINGS} == set(Settings.__struct_fields__)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +130,7 @@ def test_one_setting_changes_and_the_others_stay(change: Change, settings: Setti
         (
             Change("colour", "red"),
             "There is no setting 'colour'; there are: ranking, suits, winnable, start, countdown, "
-            "time_limit, seats, live_boards.",
+            "time_limit, max_members, live_boards.",
         ),
     ],
 )

@@ -40,7 +40,7 @@ class Visit:
     async def welcomes(self) -> say.FromClient:
         """Answer hello, and return what comes next."""
         assert isinstance(await self.hears(), say.Hello)
-        await self.says(msg.Welcome(protocol=1, server="x", player="ada", name="Ada", clock=0))
+        await self.says(msg.Welcome(protocol=1, server="x", player="ada", name="Ada", clock_ms=0))
         return await self.hears()
 
 
@@ -118,13 +118,13 @@ async def test_after_a_loss_it_comes_back_and_tells_when(server: Serve, room: ms
             visit.socket.transport.abort()
         else:
             assert request == say.Join(ref=2, room="KTQMX", seen=3)
-            await visit.says(msg.Resumed(ref=2, seq=3, clock=1))
+            await visit.says(msg.Resumed(ref=2, seq=3, clock_ms=1))
             await visit.socket.close(CloseCode.NORMAL)
 
     verdict, memory, _ = await talk(await server(behave))
     assert not verdict.reconnect
     losses = [each for each in memory.told if isinstance(each, str | msg.Resumed)]
-    assert losses == ["lost: The connection was cut.", "back", msg.Resumed(ref=2, seq=3, clock=1)]
+    assert losses == ["lost: The connection was cut.", "back", msg.Resumed(ref=2, seq=3, clock_ms=1)]
 
 
 @pytest.mark.parametrize("code", [CloseCode.GOING_AWAY, CloseCode.INTERNAL, CloseCode.RESTART])
@@ -203,7 +203,7 @@ async def test_it_can_be_cancelled_while_it_waits_to_try_again(server: Serve, ro
 
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
-        await visit.says(room, msg.Notice(code="restarting", text="Wait.", seconds=3600.0))
+        await visit.says(room, msg.Notice(code="restarting", text="Wait.", retry_in_ms=3_600_000))
         await visit.socket.close(CloseCode.RESTART)
         closed.set()
 

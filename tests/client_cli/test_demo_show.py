@@ -8,7 +8,7 @@ import pytest
 from client_cli.demo_show import Show
 from client_cli.model import Model
 from protocol import from_server as msg
-from protocol.parts import RacerState, Result, Row
+from protocol.parts import LeaderboardKind, LeaderboardRow, LeaderboardTable, RacerState, Result
 
 
 class Terminal(io.StringIO):
@@ -56,7 +56,7 @@ def test_events_are_told_in_sentences(
     output = Pipe()
     show = Show(output)
     show.heard(told(race_started, start=lobby), race_started)
-    show.heard(lobby, msg.PersonBack(seq=9, player="ming"))
+    show.heard(lobby, msg.MemberReconnected(seq=9, player="ming"))
     show.heard(lobby, msg.Done())
     show.say("The race is kept.")
     assert output.getvalue() == "Race 1 has started on SS1-S4-AAAAABD.\n陳小明 is back.\nThe race is kept.\n"
@@ -66,9 +66,9 @@ def test_results_and_leaderboard_end_it(told: Callable[..., Model], racing: Mode
     output = Pipe()
     show = Show(output)
     result = Result("ada", "Ada", 1, RacerState.WON, 851, 49, 4, 61_234)
-    show.results(told(msg.RaceOver(seq=9, race=1, code="SS1-S4-AAAAABD", results=[result]), start=racing))
-    rows = [Row(1, "ada", "Ada", 61_234, "KTQMX/1")]
-    show.leaderboard(msg.Leaderboard(code="SS1-S4-AAAAABD", by_time=rows, by_score=[], by_moves=[]))
+    show.results(told(msg.RaceEnded(seq=9, race=1, code="SS1-S4-AAAAABD", results=[result]), start=racing))
+    table = LeaderboardTable(LeaderboardKind.TIME, [LeaderboardRow(1, "ada", "Ada", 61_234, "KTQMX/1")])
+    show.leaderboard(msg.Leaderboard(code="SS1-S4-AAAAABD", leaderboards=[table]))
     assert output.getvalue().splitlines() == [
         "",
         "Results of race 1 on SS1-S4-AAAAABD",

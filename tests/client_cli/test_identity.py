@@ -29,12 +29,12 @@ def test_a_name_has_another_identity_to_watch_under(tmp_path: Path) -> None:
     """A server gives a seat to the newest connection of an identity: who watches takes no racer's."""
     kept = Identities(tmp_path)
     kept.keep(HOME, "Ada", Identity("p1", "t1"))
-    assert kept.get(HOME, "Ada", watching=True) is None
-    kept.keep(HOME, "Ada", Identity("p2", "t2"), watching=True)
+    assert kept.get(HOME, "Ada", spectator=True) is None
+    kept.keep(HOME, "Ada", Identity("p2", "t2"), spectator=True)
     again = Identities(tmp_path)
     assert again.get(HOME, "ada") == Identity("p1", "t1")
-    assert again.get(HOME, "ada", watching=True) == Identity("p2", "t2")
-    assert again.get(AWAY, "Ada", watching=True) is None
+    assert again.get(HOME, "ada", spectator=True) == Identity("p2", "t2")
+    assert again.get(AWAY, "Ada", spectator=True) is None
 
 
 def test_nobody_else_can_read_it(tmp_path: Path) -> None:

@@ -31,8 +31,8 @@ def lines(path: Path) -> list[str]:
 
 def test_what_is_heard_is_written_down_and_passed_on_without_the_secret(tmp_path: Path) -> None:
     ear = Ear()
-    welcome = msg.Welcome(protocol=1, server="s", player="ada", token="secret", name="Ada", clock=5)  # noqa: S106 - a secret to be left out
-    standings = msg.Standings(race=1, elapsed=1, rows=[])
+    welcome = msg.Welcome(protocol=1, server="s", player="ada", token="secret", name="Ada", clock_ms=5)  # noqa: S106 - a secret to be left out
+    standings = msg.Standings(race=1, elapsed_ms=1, rows=[])
     with Journal.open(tmp_path / "log") as journal:
         logged = Logged(ear, journal)
         logged.heard(welcome)
@@ -42,7 +42,7 @@ def test_what_is_heard_is_written_down_and_passed_on_without_the_secret(tmp_path
     assert ear.told == [welcome, standings, "The connection was cut.", "back"]
     assert lines(tmp_path / "log") == [
         "begin",
-        'welcome {"type":"welcome","protocol":1,"server":"s","player":"ada","name":"Ada","clock":5}',
+        'welcome {"type":"welcome","protocol":1,"server":"s","player":"ada","name":"Ada","clock_ms":5}',
         "standings",
         "lost: The connection was cut.",
         "back",
@@ -71,7 +71,7 @@ def test_a_mistake_is_written_down_with_its_place_and_a_failure_is_not(tmp_path:
 def test_without_a_file_nothing_is_written(tmp_path: Path) -> None:
     with Journal.open(None) as journal:
         journal.note("text")
-        journal.heard(msg.Pong(clock=1))
+        journal.heard(msg.Pong(clock_ms=1))
     assert list(tmp_path.iterdir()) == []
 
 

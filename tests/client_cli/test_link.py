@@ -15,8 +15,8 @@ from protocol.closes import CloseCode
 from protocol.parts import GameView, LeaveReason, Phase, RacerState, Settings
 
 WORD, PROOF = "pw", "t1"
-WELCOME = msg.Welcome(protocol=1, server="x", player="ada", token=PROOF, name="Ada", clock=100_000)
-MOVE = say.Move(n=1, source=0, target=1, count=1)
+WELCOME = msg.Welcome(protocol=1, server="x", player="ada", token=PROOF, name="Ada", clock_ms=100_000)
+MOVE = say.Move(race=1, n=1, source=0, target=1, cards=1)
 
 
 def said(link: Link) -> list[say.FromClient]:
@@ -28,7 +28,9 @@ def said(link: Link) -> list[say.FromClient]:
 
 
 def accepted(n: int) -> msg.Accepted:
-    return msg.Accepted(n=n, at=n, score=500 - n, moves=n, runs=0, undoable=n, source=0, target=1, count=1)
+    return msg.Accepted(
+        race=1, n=n, at_ms=n, score=500 - n, moves=n, runs=0, undoable=n, source=0, target=1, cards=1
+    )
 
 
 def view(columns: list[list[str]], n: int) -> GameView:
@@ -85,7 +87,7 @@ def test_a_request_before_the_room_waits_for_it(link: Link, room: msg.Room) -> N
 def test_what_a_whole_room_hears_is_owed_once_more(in_race: Link) -> None:
     """The server counts such a request twice, so that no one fills everybody's screen."""
     in_race.take_owed()
-    in_race.ask(say.Say(text="Hi!"))
+    in_race.ask(say.Chat(text="Hi!"))
     in_race.ask(say.GetGame())
     owed = []
     while in_race.to_send() is not None:
@@ -98,15 +100,15 @@ def test_actions_go_out_one_at_a_time_with_the_next_number(in_race: Link) -> Non
     in_race.act(Simple("undo"))
     assert said(in_race) == [MOVE]
     in_race.received(accepted(1), 0)
-    assert said(in_race) == [say.Undo(n=2)]
+    assert said(in_race) == [say.Undo(race=1, n=2)]
 
 
 def test_the_number_of_a_refused_action_is_used_again(in_race: Link) -> None:
     in_race.act(Shift(0, 1, 1))
     in_race.act(Shift(2))
     said(in_race)
-    in_race.received(msg.Refused(n=1, expected=1, code="rank_mismatch", text="No."), 0)
-    assert said(in_race) == [say.Auto(n=1, source=2)]
+    in_race.received(msg.Refused(race=1, n=1, expected=1, code="rank_mismatch", text="No."), 0)
+    assert said(in_race) == [say.AutoMove(race=1, n=1, source=2)]
     assert in_race.model.refusal == ""
     assert in_race.take_owed() > 0
 
@@ -118,11 +120,11 @@ def test_a_client_that_has_lost_count_asks_for_the_game(
     in_race.act(Shift(0, 1, 1))
     in_race.act(Simple("undo"))
     said(in_race)
-    in_race.received(msg.Refused(n=1, expected=7, code=code, text="No."), 0)
+    in_race.received(msg.Refused(race=1, n=1, expected=7, code=code, text="No."), 0)
     [question] = said(in_race)
     assert isinstance(question, say.GetGame)
     in_race.received(msg.Game(ref=question.ref, race=1, game=view(columns, 6)), 0)
-    assert said(in_race) == [say.Undo(n=7)]
+    assert said(in_race) == [say.Undo(race=1, n=7)]
 
 
 def test_after_a_loss_the_room_is_joined_where_it_was_left(in_race: Link) -> None:
@@ -146,10 +148,10 @@ def test_an_unacknowledged_action_is_sent_again_under_its_number(
     in_race.opened()
     in_race.received(msgspec.structs.replace(WELCOME, token=None), 0)
     said(in_race)
-    in_race.received(msg.Resumed(ref=2, seq=5, clock=100_500, game=view(columns, 0)), 0)
+    in_race.received(msg.Resumed(ref=2, seq=5, clock_ms=100_500, game=view(columns, 0)), 0)
     assert said(in_race) == [MOVE]
     in_race.received(accepted(1), 0)
-    assert said(in_race) == [say.Undo(n=2)]
+    assert said(in_race) == [say.Undo(race=1, n=2)]
 
 
 def test_an_action_that_had_arrived_is_not_sent_again(in_race: Link, columns: list[list[str]]) -> None:
@@ -160,13 +162,13 @@ def test_an_action_that_had_arrived_is_not_sent_again(in_race: Link, columns: li
     in_race.opened()
     in_race.received(msgspec.structs.replace(WELCOME, token=None), 0)
     said(in_race)
-    in_race.received(msg.Resumed(ref=2, seq=5, clock=100_500, game=view(columns, 1)), 0)
-    assert said(in_race) == [say.Undo(n=2)]
+    in_race.received(msg.Resumed(ref=2, seq=5, clock_ms=100_500, game=view(columns, 1)), 0)
+    assert said(in_race) == [say.Undo(race=1, n=2)]
 
 
 def test_unanswered_requests_are_sent_again_and_chat_is_not(in_race: Link, room: msg.Room) -> None:
     """To say a thing twice is worse than to ask whether it was read."""
-    in_race.ask(say.Say(text="hi"))
+    in_race.ask(say.Chat(text="hi"))
     in_race.ask(say.Ready())
     said(in_race)
     in_race.closed(None)
@@ -204,7 +206,7 @@ def test_a_patient_link_keeps_actions_for_the_race(room: msg.Room, race_started:
 
 
 def test_a_move_after_the_race_is_told(in_race: Link) -> None:
-    in_race.received(msg.RaceOver(seq=7, race=1, code="x", results=[]), 0)
+    in_race.received(msg.RaceEnded(seq=7, race=1, code="x", results=[]), 0)
     in_race.act(Shift(0, 1))
     assert in_race.model.phase is Phase.RESULTS
     assert in_race.take_notes() == ["No race is running for you; take part in the next one."]
@@ -213,18 +215,18 @@ def test_a_move_after_the_race_is_told(in_race: Link) -> None:
 def test_an_action_that_came_too_fast_is_repeated_later(in_race: Link) -> None:
     in_race.act(Shift(0, 1, 1))
     said(in_race)
-    in_race.received(msg.Error(code="too_fast", text="Slow down.", temporary=True), 0)
+    in_race.received(msg.Error(code="rate_limited", text="Slow down.", temporary=True), 0)
     assert said(in_race) == [MOVE]
     assert in_race.take_owed() >= 20
 
 
-@pytest.mark.parametrize("code", ["too_fast", "store_away"])
+@pytest.mark.parametrize("code", ["busy", "rate_limited", "store_unavailable"])
 def test_an_action_that_is_refused_for_now_is_sent_again_under_its_number(in_race: Link, code: str) -> None:
     """Nothing behind it overtakes it, and it is paid for by a pause."""
     in_race.act(Shift(0, 1, 1))
     in_race.act(Shift(1, 2, 1))
     said(in_race)
-    in_race.received(msg.Refused(n=1, expected=1, code=code, text="Later."), 0)
+    in_race.received(msg.Refused(race=1, n=1, expected=1, code=code, text="Later."), 0)
     assert said(in_race) == [MOVE]
     assert in_race.take_owed() >= 60
 
@@ -232,7 +234,7 @@ def test_an_action_that_is_refused_for_now_is_sent_again_under_its_number(in_rac
 def test_a_request_that_came_too_fast_is_repeated_later(in_race: Link) -> None:
     in_race.ask(say.Ready())
     [request] = said(in_race)
-    in_race.received(msg.Error(ref=2, code="too_fast", text="Slow down.", temporary=True), 0)
+    in_race.received(msg.Error(ref=2, code="rate_limited", text="Slow down.", temporary=True), 0)
     assert said(in_race) == [request]
     in_race.received(msg.Done(ref=2), 0)
     assert in_race.idle
@@ -251,8 +253,8 @@ def test_a_refused_join_ends_it_with_its_sentence(link: Link, code: str) -> None
     ("code", "sentence"),
     [
         ("draining", "The server cannot let us in right now."),
-        ("store_away", "The server cannot let us in right now."),
-        ("too_fast", "The server cannot let us in right now."),
+        ("store_unavailable", "The server cannot let us in right now."),
+        ("rate_limited", "The server cannot let us in right now."),
         ("too_many_tries", "The reason."),
     ],
 )
@@ -313,21 +315,21 @@ def test_to_leave_is_to_be_over(in_race: Link) -> None:
 
 
 def test_who_is_removed_is_told_and_does_not_come_back(in_race: Link) -> None:
-    in_race.received(msg.PersonLeft(seq=9, player="ada", reason=LeaveReason.KICKED), 0)
-    assert in_race.over == Verdict(False, "The host has removed you from this room.")
+    in_race.received(msg.MemberLeft(seq=9, player="ada", reason=LeaveReason.KICKED), 0)
+    assert in_race.over == Verdict(False, "The host removed you from this room.")
 
 
 def test_a_restart_of_the_server_is_waited_for(in_race: Link) -> None:
-    in_race.received(msg.Notice(code="restarting", text="Wait.", seconds=1.5), 0)
+    in_race.received(msg.Notice(code="restarting", text="Wait.", retry_in_ms=1500), 0)
     assert in_race.hold_seconds == 1.5
 
 
 def test_a_leaderboard_is_looked_at_once(in_race: Link) -> None:
-    ref = in_race.ask(say.FollowLeaderboard(code="SS1-S1-AAAAABD"))
+    ref = in_race.ask(say.SubscribeLeaderboard(code="SS1-S1-AAAAABD"))
     said(in_race)
-    board = msg.Leaderboard(ref=ref, code="SS1-S1-AAAAABD", by_time=[], by_score=[], by_moves=[])
+    board = msg.Leaderboard(ref=ref, code="SS1-S1-AAAAABD", leaderboards=[])
     in_race.received(board, 0)
-    assert said(in_race) == [say.UnfollowLeaderboard(code="SS1-S1-AAAAABD")]
+    assert said(in_race) == [say.UnsubscribeLeaderboard(code="SS1-S1-AAAAABD")]
     assert in_race.idle
 
 

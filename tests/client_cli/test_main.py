@@ -76,7 +76,7 @@ def test_a_deal_is_printed() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["deal", "xx"], "'xx' is no game code: "),
+        (["deal", "xx"], "'xx' is not a game code: "),
         (["create", "--code", "SS1-S3-AAAAABD"], "the number of suits (S1, S2 or S4)"),
         (["create", "--server", "http://x"], "'http://x' must begin with ws:// or wss://"),
         (["create", "--suits", "3"], "'3' is not one of '1', '2', '4'"),

@@ -7,8 +7,8 @@ from client_cli.once import Once
 from protocol import from_client as say
 from protocol import from_server as msg
 
-WELCOME = msg.Welcome(protocol=1, server="x", player="ada", name="Ada", clock=0)
-BOARD = msg.Leaderboard(ref=1, code="SS1-S1-AAAAABD", by_time=[], by_score=[], by_moves=[])
+WELCOME = msg.Welcome(protocol=1, server="x", player="ada", name="Ada", clock_ms=0)
+BOARD = msg.Leaderboard(ref=1, code="SS1-S1-AAAAABD", leaderboards=[])
 REFUSED = msg.Error(ref=1, code="bad_code", text="This is no game code.")
 
 
@@ -17,7 +17,7 @@ async def test_the_first_answer_counts(answer: msg.Leaderboard | msg.Error) -> N
     link = Link("Ada", None)
     once = Once(link)
     link.opened()
-    link.ask(say.FollowLeaderboard(code="SS1-S1-AAAAABD"))
+    link.ask(say.SubscribeLeaderboard(code="SS1-S1-AAAAABD"))
     for message in (WELCOME, answer, BOARD):
         link.received(message, 0)
         once.heard(message)

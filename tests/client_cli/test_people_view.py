@@ -19,7 +19,19 @@ from client_cli.people_view import (
     standings,
 )
 from protocol.from_server import Leaderboard
-from protocol.parts import Person, Phase, RacerState, Ranking, Result, Row, Settings, Standing, StartMode
+from protocol.parts import (
+    LeaderboardKind,
+    LeaderboardRow,
+    LeaderboardTable,
+    Member,
+    Phase,
+    RacerState,
+    Ranking,
+    Result,
+    Settings,
+    StandingsRow,
+    StartMode,
+)
 
 
 def text(lines: list[Line]) -> list[str]:
@@ -27,8 +39,8 @@ def text(lines: list[Line]) -> list[str]:
 
 
 def test_people_stand_with_what_they_are(lobby: Model) -> None:
-    ben, cleo = Person("ben", "Ben", False, True, False), Person("cleo", "Cleo", True, False, True)
-    model = replace(lobby, people=(*lobby.people, ben, cleo))
+    ben, cleo = Member("ben", "Ben", False, True, True), Member("cleo", "Cleo", True, False, False)
+    model = replace(lobby, members=(*lobby.members, ben, cleo))
     assert text(people(model, Look())) == [
         "  Ada                      ready, host, you",
         "  陳小明                   not ready",
@@ -38,8 +50,8 @@ def test_people_stand_with_what_they_are(lobby: Model) -> None:
 
 
 def test_during_a_race_people_race_or_watch(racing: Model) -> None:
-    ben = Person("ben", "Ben", False, False, False)
-    assert text(people(replace(racing, people=(*racing.people, ben)), Look())) == [
+    ben = Member("ben", "Ben", False, False, True)
+    assert text(people(replace(racing, members=(*racing.members, ben)), Look())) == [
         "  Ada                      racing, host, you",
         "  陳小明                   racing",
         "  Ben                      watching",
@@ -59,8 +71,8 @@ def test_who_came_to_race_and_is_not_ready_would_be_left_out(
     lobby: Model, phase: Phase, *, ready: bool, watching: bool, expected: bool
 ) -> None:
     """The host too, who may start a race without being ready; who came to watch wants nothing else."""
-    me = Person(lobby.me, "Ada", ready, watching, False)
-    assert left_out(replace(lobby, people=(me,), phase=phase)) is expected
+    me = Member(lobby.me, "Ada", ready, watching, False)
+    assert left_out(replace(lobby, members=(me,), phase=phase)) is expected
 
 
 def test_settings_in_words(lobby: Model) -> None:
@@ -84,8 +96,8 @@ def test_standings_beside_a_board(racing: Model) -> None:
 
 
 def test_standings_in_letters(racing: Model) -> None:
-    won = Standing("ming", 1, 851, 49, 4, 48, RacerState.WON, 61_234)
-    gone = Standing("ada", 2, 500, 0, 0, 5, RacerState.FORFEITED)
+    won = StandingsRow("ming", 1, 851, 49, 4, 48, RacerState.WON, 61_234)
+    gone = StandingsRow("ada", 2, 500, 0, 0, 5, RacerState.FORFEITED)
     model = replace(racing, standings=(won, gone))
     assert text(standings(model, Look(glyphs=False), 30, 20)) == [
         " 1 陳小明    ######### 1:01",
@@ -109,8 +121,8 @@ def test_standings_keep_within_their_width_and_in_line(racing: Model, width: int
 
 
 def test_of_a_crowd_the_best_are_shown_and_oneself(racing: Model) -> None:
-    crowd = [Standing(f"p{rank}", rank, 500, 0, 0, 0) for rank in range(1, 50)]
-    model = replace(racing, standings=(*crowd, Standing("ada", 50, 500, 0, 0, 0)))
+    crowd = [StandingsRow(f"p{rank}", rank, 500, 0, 0, 0) for rank in range(1, 50)]
+    model = replace(racing, standings=(*crowd, StandingsRow("ada", 50, 500, 0, 0, 0)))
     shown = [plain(each).split()[0] for each in standings(model, Look(), 60, 4)]
     assert shown == ["1", "2", "3", "50>Ada"]
 
@@ -127,14 +139,14 @@ def test_a_bar_is_full_only_when_the_game_is_won() -> None:
 @pytest.mark.parametrize(
     ("standing", "words"),
     [
-        (Standing("ben", 1, 851, 49, 4, 48, RacerState.WON, 61_234), "1:01"),
-        (Standing("ben", 1, 851, 49, 4, 48, RacerState.WON), "won"),
-        (Standing("ada", 4, 599, 1, 1, 30), "1 run"),
-        (Standing("dora", 5, 480, 20, 0, 3, RacerState.FORFEITED), "gave up"),
-        (Standing("dora", 5, 480, 20, 0, 3, RacerState.UNFINISHED), "0 runs"),
+        (StandingsRow("ben", 1, 851, 49, 4, 48, RacerState.WON, 61_234), "1:01"),
+        (StandingsRow("ben", 1, 851, 49, 4, 48, RacerState.WON), "won"),
+        (StandingsRow("ada", 4, 599, 1, 1, 30), "1 run"),
+        (StandingsRow("dora", 5, 480, 20, 0, 3, RacerState.FORFEITED), "gave up"),
+        (StandingsRow("dora", 5, 480, 20, 0, 3, RacerState.UNFINISHED), "0 runs"),
     ],
 )
-def test_progress_in_words(standing: Standing, words: str) -> None:
+def test_progress_in_words(standing: StandingsRow, words: str) -> None:
     """The time of who has won, to the second; the runs of others."""
     assert progress(standing, Look()) == words
 
@@ -165,9 +177,17 @@ def test_results_as_a_table(racing: Model) -> None:
 def test_the_three_leaderboards_of_a_deal() -> None:
     board = Leaderboard(
         code="SS1-S1-AAAAABD",
-        by_time=[Row(1, "ming", "陳小明", 61_234, "KTQMX/1")],
-        by_score=[Row(1, "ming", "陳小明", 851, "KTQMX/1"), Row(2, "ada", "Ada", 497, "KTQMX/2")],
-        by_moves=[],
+        leaderboards=[
+            LeaderboardTable(LeaderboardKind.TIME, [LeaderboardRow(1, "ming", "陳小明", 61_234, "KTQMX/1")]),
+            LeaderboardTable(
+                LeaderboardKind.SCORE,
+                [
+                    LeaderboardRow(1, "ming", "陳小明", 851, "KTQMX/1"),
+                    LeaderboardRow(2, "ada", "Ada", 497, "KTQMX/2"),
+                ],
+            ),
+            LeaderboardTable(LeaderboardKind.MOVES, []),
+        ],
     )
     assert text(leaderboard(board, Look())) == [
         "Leaderboards of SS1-S1-AAAAABD",

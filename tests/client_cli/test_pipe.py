@@ -5,7 +5,17 @@ import pytest
 from client_cli import pipe
 from client_cli.model import Model, fold
 from protocol import from_server as msg
-from protocol.parts import LeaveReason, Person, RacerState, Result, Row, Settings, StopReason
+from protocol.parts import (
+    CancelReason,
+    LeaderboardKind,
+    LeaderboardRow,
+    LeaderboardTable,
+    LeaveReason,
+    Member,
+    RacerState,
+    Result,
+    Settings,
+)
 
 
 def lines(start: Model, message: msg.FromServer) -> list[str]:
@@ -39,17 +49,17 @@ def test_values_that_are_not_there_are_left_out() -> None:
 def test_a_room_tells_its_settings_and_people(room: msg.Room) -> None:
     assert lines(Model(), room) == [
         "room room=KTQMX phase=lobby host=Ada",
-        "settings ranking=time suits=4 winnable=yes start=host countdown=5 time_limit=1800 seats=50 "
+        "settings ranking=time suits=4 winnable=yes start_mode=host countdown_s=5 time_limit_s=1800 max_members=50 "
         "live_boards=no named_code=no",
-        "person name=Ada ready=yes watching=no away=no host=yes",
-        "person name=陳小明 ready=no watching=no away=no host=no",
+        "member name=Ada ready=yes spectator=no connected=yes host=yes",
+        "member name=陳小明 ready=no spectator=no connected=yes host=no",
     ]
 
 
 def test_a_race_tells_the_deal_on_one_line(lobby: Model, race_started: msg.RaceStarted) -> None:
     assert lines(lobby, race_started) == [
-        "race number=1 code=SS1-S4-AAAAABD racers=Ada,陳小明 racing=yes",
-        "board n=0 score=500 moves=0 runs=0 state=playing columns="
+        "race_started race=1 code=SS1-S4-AAAAABD racers=Ada,陳小明 racing=yes",
+        "game n=0 score=500 moves=0 runs=0 state=playing columns="
         "AC3DKDJS7D6S6D7C/2CKC5CJDKS8CAS3S/9H8D2S9DQC2H3C8S/8H6H3HTDQS4C9C/9S4H7H4STCJH/"
         "QD2D7S6C4D/QHADTS5D/TH5HKH/5SJC/AH",
     ]
@@ -59,69 +69,78 @@ def test_a_race_tells_the_deal_on_one_line(lobby: Model, race_started: msg.RaceS
     ("message", "line"),
     [
         (
-            msg.Welcome(protocol=1, server="simonrace/0.1", player="ada", name="Ada", clock=1),
+            msg.Welcome(protocol=1, server="simonrace/0.1", player="ada", name="Ada", clock_ms=1),
             "welcome player=ada name=Ada server=simonrace/0.1",
         ),
         (msg.Error(code="not_host", text="Only he."), 'error code=not_host text="Only he."'),
         (
-            msg.Notice(code="restarting", text="Wait.", seconds=1.5),
-            "notice code=restarting text=Wait. seconds=1.5",
-        ),
-        (
-            msg.Accepted(n=3, at=900, score=497, moves=3, runs=0, undoable=3, source=2, target=6, count=2),
-            "accepted n=3 from=3 to=7 count=2 score=497 moves=3 runs=0 at=900 state=playing",
+            msg.Notice(code="restarting", text="Wait.", retry_in_ms=1500),
+            "notice code=restarting text=Wait. retry_in_ms=1500",
         ),
         (
             msg.Accepted(
+                race=1, n=3, at_ms=900, score=497, moves=3, runs=0, undoable=3, source=2, target=6, cards=2
+            ),
+            "accepted race=1 n=3 from=3 to=7 cards=2 score=497 moves=3 runs=0 at_ms=900 state=playing",
+        ),
+        (
+            msg.Accepted(
+                race=1,
                 n=9,
-                at=950,
+                at_ms=950,
                 score=851,
                 moves=49,
                 runs=4,
                 undoable=49,
                 source=0,
                 target=1,
-                count=1,
+                cards=1,
                 run="S",
                 state=RacerState.WON,
             ),
-            "accepted n=9 from=1 to=2 count=1 run=S score=851 moves=49 runs=4 at=950 state=won",
+            "accepted race=1 n=9 from=1 to=2 cards=1 run=S score=851 moves=49 runs=4 at_ms=950 state=won",
         ),
         (
-            msg.Accepted(n=4, at=900, score=500, moves=0, runs=0, undoable=0),
-            "accepted n=4 score=500 moves=0 runs=0 at=900 state=playing",
+            msg.Accepted(race=1, n=4, at_ms=900, score=500, moves=0, runs=0, undoable=0),
+            "accepted race=1 n=4 score=500 moves=0 runs=0 at_ms=900 state=playing",
         ),
         (
-            msg.Refused(n=4, expected=4, code="rank_mismatch", text="A card goes higher."),
-            'refused n=4 code=rank_mismatch text="A card goes higher."',
+            msg.Refused(race=1, n=4, expected=4, code="rank_mismatch", text="A card goes higher."),
+            'refused race=1 n=4 code=rank_mismatch text="A card goes higher."',
         ),
         (
-            msg.PersonJoined(seq=9, person=Person("b", "Ben B", False, True, False)),
-            'joined name="Ben B" watching=yes',
+            msg.MemberJoined(seq=9, member=Member("b", "Ben B", False, True, True)),
+            'member_joined name="Ben B" spectator=yes',
         ),
-        (msg.PersonLeft(seq=9, player="ming", reason=LeaveReason.KICKED), "left name=陳小明 reason=kicked"),
-        (msg.PersonAway(seq=9, player="ming"), "away name=陳小明"),
-        (msg.PersonBack(seq=9, player="ming"), "back name=陳小明"),
-        (msg.ReadyChanged(seq=9, player="ming", ready=True), "ready name=陳小明"),
-        (msg.ReadyChanged(seq=9, player="ming", ready=False), "unready name=陳小明"),
+        (
+            msg.MemberLeft(seq=9, player="ming", reason=LeaveReason.KICKED),
+            "member_left name=陳小明 reason=kicked",
+        ),
+        (msg.MemberDisconnected(seq=9, player="ming"), "member_disconnected name=陳小明"),
+        (msg.MemberReconnected(seq=9, player="ming"), "member_reconnected name=陳小明"),
+        (msg.ReadyChanged(seq=9, player="ming", ready=True), "ready_changed name=陳小明 ready=yes"),
+        (msg.ReadyChanged(seq=9, player="ming", ready=False), "ready_changed name=陳小明 ready=no"),
         (
             msg.Configured(seq=9, settings=Settings(suits=2), named_code=True),
-            "settings ranking=time suits=2 winnable=yes start=host countdown=5 time_limit=1800 seats=50 "
+            "configured ranking=time suits=2 winnable=yes start_mode=host countdown_s=5 time_limit_s=1800 max_members=50 "
             "live_boards=no named_code=yes",
         ),
-        (msg.LockChanged(seq=9, locked=True), "locked"),
-        (msg.LockChanged(seq=9, locked=False), "unlocked"),
-        (msg.HostChanged(seq=9, player="ming"), "host name=陳小明"),
-        (msg.Said(seq=9, player="ming", text="come on"), 'said name=陳小明 text="come on"'),
-        (msg.CountdownStarted(seq=9, race=2, starts_in=5000, clock=1), "countdown race=2 starts_in=5000"),
-        (msg.CountdownStopped(seq=9, reason=StopReason.CANCELLED), "countdown_stopped reason=cancelled"),
+        (msg.LockChanged(seq=9, locked=True), "lock_changed locked=yes"),
+        (msg.LockChanged(seq=9, locked=False), "lock_changed locked=no"),
+        (msg.HostChanged(seq=9, player="ming"), "host_changed name=陳小明"),
+        (msg.ChatMessage(seq=9, player="ming", text="come on"), 'chat_message name=陳小明 text="come on"'),
         (
-            msg.RacerWon(seq=9, player="ming", elapsed=61_234, score=851, moves=49),
-            "won name=陳小明 elapsed=61234 score=851 moves=49",
+            msg.CountdownStarted(seq=9, race=2, starts_in_ms=5000, clock_ms=1),
+            "countdown_started race=2 starts_in_ms=5000",
         ),
-        (msg.RacerForfeited(seq=9, player="ming"), "forfeited name=陳小明"),
-        (msg.RacerReturned(seq=9, player="ming"), "returned name=陳小明"),
-        (msg.LobbyOpened(seq=9), "lobby"),
+        (msg.CountdownCancelled(seq=9, reason=CancelReason.BY_HOST), "countdown_cancelled reason=by_host"),
+        (
+            msg.RacerWon(seq=9, player="ming", at_ms=61_234, score=851, moves=49),
+            "racer_won name=陳小明 at_ms=61234 score=851 moves=49",
+        ),
+        (msg.RacerForfeited(seq=9, player="ming"), "racer_forfeited name=陳小明"),
+        (msg.RacerForfeitUndone(seq=9, player="ming"), "racer_forfeit_undone name=陳小明"),
+        (msg.LobbyOpened(seq=9), "lobby_opened"),
     ],
 )
 def test_each_event_has_its_line(lobby: Model, message: msg.FromServer, line: str) -> None:
@@ -129,29 +148,36 @@ def test_each_event_has_its_line(lobby: Model, message: msg.FromServer, line: st
 
 
 def test_the_end_of_a_race_tells_every_result(lobby: Model) -> None:
-    over = msg.RaceOver(
+    over = msg.RaceEnded(
         seq=9,
         race=1,
         code="SS1-S1-AAAAABD",
         results=[Result("ming", "陳小明", 1, RacerState.WON, 851, 49, 4, 61_234)],
     )
     assert lines(lobby, over) == [
-        "race_over race=1 code=SS1-S1-AAAAABD",
-        "result rank=1 name=陳小明 state=won score=851 moves=49 runs=4 reached=61234",
+        "race_ended race=1 code=SS1-S1-AAAAABD",
+        "result rank=1 name=陳小明 state=won score=851 moves=49 runs=4 reached_ms=61234",
     ]
 
 
 def test_standings_have_a_line_for_each_racer(racing: Model, standings: msg.Standings) -> None:
     assert pipe.lines(racing, standings) == []
     assert pipe.standings(racing) == [
-        "standing rank=1 name=陳小明 joined=20 runs=1 score=599 moves=49 state=playing",
-        "standing rank=2 name=Ada joined=5 runs=0 score=500 moves=0 state=playing",
+        "standings rank=1 name=陳小明 progress=20 runs=1 score=599 moves=49 state=playing",
+        "standings rank=2 name=Ada progress=5 runs=0 score=500 moves=0 state=playing",
     ]
 
 
 def test_leaderboards_have_a_line_for_each_place(lobby: Model) -> None:
-    rows = [Row(1, "ming", "陳小明", 61_234, "KTQMX/1")]
-    shown = msg.Leaderboard(code="SS1-S1-AAAAABD", by_time=rows, by_score=[], by_moves=[])
-    assert lines(lobby, shown) == ["best by=time rank=1 name=陳小明 value=61234 race=KTQMX/1"]
-    empty = msg.Leaderboard(code="SS1-S1-AAAAABD", by_time=[], by_score=[], by_moves=[])
-    assert lines(lobby, empty) == ["best by=none code=SS1-S1-AAAAABD"]
+    rows = [LeaderboardRow(1, "ming", "陳小明", 61_234, "KTQMX/1")]
+    shown = msg.Leaderboard(
+        code="SS1-S1-AAAAABD",
+        leaderboards=[
+            LeaderboardTable(LeaderboardKind.TIME, rows),
+            LeaderboardTable(LeaderboardKind.SCORE, []),
+            LeaderboardTable(LeaderboardKind.MOVES, []),
+        ],
+    )
+    assert lines(lobby, shown) == ["leaderboard by=time rank=1 name=陳小明 value=61234 race_id=KTQMX/1"]
+    empty = msg.Leaderboard(code="SS1-S1-AAAAABD", leaderboards=[])
+    assert lines(lobby, empty) == ["leaderboard by=none code=SS1-S1-AAAAABD"]

@@ -74,13 +74,13 @@ def test_what_is_asked_for_is_printed(
     shown: Shown, room: msg.Room, race_started: msg.RaceStarted, standings: msg.Standings
 ) -> None:
     shown.face.show("board")
-    assert shown.lines() == ["board"]
+    assert shown.lines() == ["game"]
     for message in (room, race_started, standings):
         shown.hears(message)
     for word, first in (
-        ("board", "board n=0 score=500"),
-        ("who", "person name=Ada"),
-        ("standings", "standing rank=1"),
+        ("board", "game n=0 score=500"),
+        ("who", "member name=Ada"),
+        ("standings", "standings rank=1"),
         ("help", "help text="),
     ):
         shown.face.show(word)
@@ -100,7 +100,7 @@ def test_only_texts_are_in_the_reader_s_language() -> None:
     shown.face.problem(Told("There are ten columns."))
     shown.face.lost("The connection was cut.")
     assert shown.lines() == [
-        "problem text=一共只有十列。",
+        "problem text=一共只有十欄。",
         "connection state=lost text=連線被切斷了。正在重試。",
     ]
 

@@ -6,7 +6,7 @@ from client_cli.look import Look
 from client_cli.model import Model, fold
 from client_cli.sentences import sentence
 from protocol import from_server as msg
-from protocol.parts import LeaveReason, Person, Settings, StopReason
+from protocol.parts import CancelReason, LeaveReason, Member, Settings
 
 
 @pytest.mark.parametrize(
@@ -14,21 +14,21 @@ from protocol.parts import LeaveReason, Person, Settings, StopReason
     [
         (msg.Error(code="not_host", text="Only the host can do this."), "Only the host can do this."),
         (
-            msg.Notice(code="time_warning", text="It is near.", seconds=60.0),
+            msg.Notice(code="time_warning", text="It is near.", remaining_ms=60_000),
             "The time limit of this race is near. (60 s)",
         ),
-        (msg.Notice(code="new_one", text="Soon.", seconds=1.609), "Soon. (1.6 s)"),
-        (msg.Notice(code="store_back", text="The server saves again."), "The server saves again."),
-        (msg.PersonJoined(seq=9, person=Person("b", "Ben", False, False, False)), "Ben has come in."),
+        (msg.Notice(code="new_one", text="Soon.", retry_in_ms=1609), "Soon. (1.6 s)"),
+        (msg.Notice(code="store_available", text="The server saves again."), "The store answers again."),
+        (msg.MemberJoined(seq=9, member=Member("b", "Ben", False, False, True)), "Ben has come in."),
         (
-            msg.PersonJoined(seq=9, person=Person("b", "Ben", False, True, False)),
+            msg.MemberJoined(seq=9, member=Member("b", "Ben", False, True, True)),
             "Ben has come in to watch.",
         ),
-        (msg.PersonLeft(seq=9, player="ming", reason=LeaveReason.LEFT), "陳小明 has left."),
-        (msg.PersonLeft(seq=9, player="ming", reason=LeaveReason.KICKED), "陳小明 was removed by the host."),
-        (msg.PersonLeft(seq=9, player="ming", reason=LeaveReason.EXPIRED), "陳小明 has been away too long."),
-        (msg.PersonAway(seq=9, player="ming"), "陳小明 has lost the connection; the seat is kept."),
-        (msg.PersonBack(seq=9, player="ming"), "陳小明 is back."),
+        (msg.MemberLeft(seq=9, player="ming", reason=LeaveReason.LEFT), "陳小明 has left."),
+        (msg.MemberLeft(seq=9, player="ming", reason=LeaveReason.KICKED), "陳小明 was removed by the host."),
+        (msg.MemberLeft(seq=9, player="ming", reason=LeaveReason.EXPIRED), "陳小明 has been away too long."),
+        (msg.MemberDisconnected(seq=9, player="ming"), "陳小明 has lost the connection; the seat is kept."),
+        (msg.MemberReconnected(seq=9, player="ming"), "陳小明 is back."),
         (msg.ReadyChanged(seq=9, player="ming", ready=True), "陳小明 is ready."),
         (msg.ReadyChanged(seq=9, player="ming", ready=False), "陳小明 is not ready."),
         (
@@ -38,27 +38,27 @@ from protocol.parts import LeaveReason, Person, Settings, StopReason
         (msg.LockChanged(seq=9, locked=True), "The room is locked."),
         (msg.LockChanged(seq=9, locked=False), "The room is open."),
         (msg.HostChanged(seq=9, player="ming"), "陳小明 is the host now."),
-        (msg.Said(seq=9, player="ming", text="加油"), "陳小明: 加油"),
-        (msg.CountdownStarted(seq=9, race=2, starts_in=4998, clock=1), "Race 2 starts in 5 s."),
-        (msg.CountdownStarted(seq=9, race=2, starts_in=0, clock=1), "Race 2 starts now."),
+        (msg.ChatMessage(seq=9, player="ming", text="加油"), "陳小明: 加油"),
+        (msg.CountdownStarted(seq=9, race=2, starts_in_ms=4998, clock_ms=1), "Race 2 starts in 5 s."),
+        (msg.CountdownStarted(seq=9, race=2, starts_in_ms=0, clock_ms=1), "Race 2 starts now."),
         (
-            msg.CountdownStopped(seq=9, reason=StopReason.CANCELLED),
+            msg.CountdownCancelled(seq=9, reason=CancelReason.BY_HOST),
             "The host has stopped the countdown.",
         ),
         (
-            msg.CountdownStopped(seq=9, reason=StopReason.NOBODY_READY),
+            msg.CountdownCancelled(seq=9, reason=CancelReason.NOBODY_READY),
             "The countdown ended without a race: nobody was ready.",
         ),
         (
-            msg.RacerWon(seq=9, player="ming", elapsed=61_234, score=851, moves=49),
+            msg.RacerWon(seq=9, player="ming", at_ms=61_234, score=851, moves=49),
             "陳小明 has won in 1:01.234 with 49 moves: 851 points.",
         ),
         (msg.RacerForfeited(seq=9, player="ming"), "陳小明 has given up."),
-        (msg.RacerReturned(seq=9, player="ming"), "陳小明 plays on after all."),
-        (msg.RaceOver(seq=9, race=2, code="SS1-S1-AAAAABD", results=[]), "Race 2 is over."),
+        (msg.RacerForfeitUndone(seq=9, player="ming"), "陳小明 plays on after all."),
+        (msg.RaceEnded(seq=9, race=2, code="SS1-S1-AAAAABD", results=[]), "Race 2 is over."),
         (msg.LobbyOpened(seq=9), "The room makes ready for the next race."),
         (msg.Done(), None),
-        (msg.Pong(clock=1), None),
+        (msg.Pong(clock_ms=1), None),
     ],
 )
 def test_each_message_has_its_sentence(lobby: Model, message: msg.FromServer, words: str | None) -> None:
@@ -67,7 +67,10 @@ def test_each_message_has_its_sentence(lobby: Model, message: msg.FromServer, wo
 
 def test_an_absence_of_ones_own_is_not_told_again(lobby: Model) -> None:
     """Who was away was told of it by the client itself; the events of the room are for the others."""
-    for message in (msg.PersonAway(seq=9, player=lobby.me), msg.PersonBack(seq=10, player=lobby.me)):
+    for message in (
+        msg.MemberDisconnected(seq=9, player=lobby.me),
+        msg.MemberReconnected(seq=10, player=lobby.me),
+    ):
         assert sentence(fold(lobby, message, 0), message, Look()) is None
 
 

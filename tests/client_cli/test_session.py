@@ -65,7 +65,7 @@ class Desk(Connection):
 
     async def run(self) -> Verdict:
         self.link.opened()
-        welcome = msg.Welcome(protocol=1, server="x", player="ada", token="t1", name="Ada", clock=0)  # noqa: S106
+        welcome = msg.Welcome(protocol=1, server="x", player="ada", token="t1", name="Ada", clock_ms=0)  # noqa: S106
         self.tell(welcome, self._room)
         self.nudge()
         await until(lambda: self.link.over is not None)
@@ -80,14 +80,14 @@ class Desk(Connection):
 
     def answer(self, message: say.FromClient) -> None:
         match message:
-            case say.Start(ref=ref):
+            case say.StartCountdown(ref=ref):
                 self.tell(msg.Done(ref=ref), self._race)
             case say.GetRecord(ref=ref):
                 self.tell(msg.RecordSent(ref=ref, record=RECORD))
-            case say.Ready(ref=ref) | say.Say(ref=ref) | say.Leave(ref=ref):
+            case say.Ready(ref=ref) | say.Chat(ref=ref) | say.Leave(ref=ref):
                 self.tell(msg.Done(ref=ref))
             case say.Move(n=n):
-                self.tell(msg.Refused(n=n, expected=n, code="rank_mismatch", text="No."))
+                self.tell(msg.Refused(race=1, n=n, expected=n, code="rank_mismatch", text="No."))
             case _:
                 pass
 
@@ -98,7 +98,7 @@ class Desk(Connection):
             self.session.heard(message)
 
     def over(self) -> None:
-        self.tell(msg.RaceOver(seq=9, race=1, code="SS1-S4-AAAAABD", results=[]))
+        self.tell(msg.RaceEnded(seq=9, race=1, code="SS1-S4-AAAAABD", results=[]))
 
 
 class Stage:
@@ -159,14 +159,14 @@ async def test_a_script_does_one_thing_after_another(stage: Open) -> None:
     """A command waits for the answer to the one before; moves wait for the race."""
     begun = await stage(True)
     begun.desk.answering = False
-    begun.type("ready", "start", "1 2", "say done")
+    begun.type("ready", "start", "1 2", "chat done")
     await until(lambda: begun.words() == ["Ready"])
     begun.desk.tell(msg.Done(ref=begun.desk.said[-1].ref))  # type: ignore[union-attr]
-    await until(lambda: begun.words() == ["Ready", "Start"])
+    await until(lambda: begun.words() == ["Ready", "StartCountdown"])
     begun.desk.answering = True
     begun.desk.answer(begun.desk.said[-1])
     begun.desk.nudge()
-    await until(lambda: begun.words() == ["Ready", "Start", "Move", "Say"])
+    await until(lambda: begun.words() == ["Ready", "StartCountdown", "Move", "Chat"])
 
 
 async def test_a_script_that_ends_waits_for_nobody_if_nobody_can_race(stage: Open) -> None:
@@ -176,7 +176,7 @@ async def test_a_script_that_ends_waits_for_nobody_if_nobody_can_race(stage: Ope
     await until(lambda: begun.face.shown == ["board"])
     begun.desk.tell(msg.ReadyChanged(seq=2, player="ada", ready=False))
     assert not begun.running.done()
-    begun.desk.tell(msg.PersonLeft(seq=3, player="ming", reason=LeaveReason.LEFT))
+    begun.desk.tell(msg.MemberLeft(seq=3, player="ming", reason=LeaveReason.LEFT))
     await until(lambda: begun.words() == ["Leave"])
     assert begun.face.notes == [
         "Nobody else is here and you are not ready, so the room is left at the end of the input."
@@ -186,7 +186,7 @@ async def test_a_script_that_ends_waits_for_nobody_if_nobody_can_race(stage: Ope
 async def test_the_end_of_a_script_waits_for_the_end_of_the_race(stage: Open) -> None:
     begun = await stage(True)
     begun.type("ready", "start", "1 2", end=True)
-    await until(lambda: begun.words() == ["Ready", "Start", "Move"])
+    await until(lambda: begun.words() == ["Ready", "StartCountdown", "Move"])
     assert not begun.running.done()
     begun.desk.over()
     async with asyncio.timeout(10):
@@ -196,12 +196,12 @@ async def test_the_end_of_a_script_waits_for_the_end_of_the_race(stage: Open) ->
 
 async def test_wait_waits_and_quit_leaves(stage: Open) -> None:
     begun = await stage(True)
-    begun.type("ready", "start", "wait", "say well played", "quit", "say never")
-    await until(lambda: begun.words() == ["Ready", "Start"])
+    begun.type("ready", "start", "wait", "chat well played", "quit", "chat never")
+    await until(lambda: begun.words() == ["Ready", "StartCountdown"])
     begun.desk.over()
     async with asyncio.timeout(10):
         assert await begun.running == Verdict(False, "")
-    assert begun.words() == ["Ready", "Start", "Say", "Leave"]
+    assert begun.words() == ["Ready", "StartCountdown", "Chat", "Leave"]
 
 
 async def test_in_a_terminal_the_end_of_the_input_is_to_leave(stage: Open) -> None:

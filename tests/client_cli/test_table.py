@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from client_cli.table import OwnGame, after, from_view, likely_count, table
 from engine import Board, Game, GameCode, Refusal, Step, deal
-from protocol.from_client import AnyAction, Auto, Forfeit, Move, Restart, Undo
+from protocol.from_client import AnyAction, AutoMove, Forfeit, Move, Restart, Undo
 from protocol.from_server import Accepted
 from protocol.parts import GameView, RacerState
 
@@ -26,10 +26,11 @@ LAYOUT = """
 
 def answer(n: int, game: Game, step: Step | None, state: RacerState = RacerState.PLAYING) -> Accepted:
     """Say of an action what a server says."""
-    places = {} if step is None else {"source": step.source, "target": step.target, "count": step.count}
+    places = {} if step is None else {"source": step.source, "target": step.target, "cards": step.cards}
     return Accepted(
+        race=1,
         n=n,
-        at=n * 1000,
+        at_ms=n * 1000,
         score=game.score,
         moves=game.moves,
         runs=game.runs,
@@ -46,7 +47,7 @@ def test_a_move_takes_the_last_cards_along() -> None:
     game = Game(board)
     step = game.move(1, 2, 1)
     assert isinstance(step, Step)
-    moved = after(start, Move(n=1, source=1, target=2, count=1), answer(1, game, step), start.columns)
+    moved = after(start, Move(race=1, n=1, source=1, target=2, cards=1), answer(1, game, step), start.columns)
     assert moved == OwnGame(table(game.board.columns_text()), 1, 499, 1, 0, 1)
 
 
@@ -56,13 +57,13 @@ def test_a_run_that_is_completed_leaves_the_table_and_comes_back_with_undo() -> 
     step = game.auto(1)
     assert isinstance(step, Step)
     assert step.run == "S"
-    without = after(start, Auto(n=1, source=1), answer(1, game, step), start.columns)
+    without = after(start, AutoMove(race=1, n=1, source=1), answer(1, game, step), start.columns)
     assert without.columns == table(game.board.columns_text())
     assert without.columns[0] == ()
     assert (without.runs, without.score) == (1, 599)
     back = game.undo()
     assert isinstance(back, Step)
-    again = after(without, Undo(n=2), answer(2, game, back), start.columns)
+    again = after(without, Undo(race=1, n=2), answer(2, game, back), start.columns)
     assert again.columns == start.columns
     assert (again.n, again.runs, again.score, again.undoable) == (2, 0, 500, 0)
 
@@ -72,12 +73,14 @@ def test_a_restart_lays_the_deal_out_again() -> None:
     game = Game(Board.parse(LAYOUT))
     step = game.move(1, 2, 1)
     assert isinstance(step, Step)
-    moved = after(start, Move(n=1, source=1, target=2, count=1), answer(1, game, step), start.columns)
+    moved = after(start, Move(race=1, n=1, source=1, target=2, cards=1), answer(1, game, step), start.columns)
     game.restart()
-    assert after(moved, Restart(n=2), answer(2, game, None), start.columns) == OwnGame(start.columns, 2)
+    assert after(moved, Restart(race=1, n=2), answer(2, game, None), start.columns) == OwnGame(
+        start.columns, 2
+    )
 
 
-@pytest.mark.parametrize("action", [Forfeit(n=1), Undo(n=1)])
+@pytest.mark.parametrize("action", [Forfeit(race=1, n=1), Undo(race=1, n=1)])
 def test_a_forfeit_and_its_undo_move_no_card(action: AnyAction) -> None:
     start = OwnGame(table(Board.parse(LAYOUT).columns_text()))
     given_up = answer(1, Game(Board.parse(LAYOUT)), None, RacerState.FORFEITED)
@@ -100,12 +103,12 @@ def test_our_board_is_the_engine_s_whatever_is_played(number: int, suits: int, r
         action: AnyAction
         if legal and random.random() < 0.8:
             source, target, count = random.choice(legal)
-            action = Move(n=n, source=source, target=target, count=count or 1)
+            action = Move(race=1, n=n, source=source, target=target, cards=count or 1)
             done = game.move(source, target, count)
         elif random.random() < 0.8:
-            action, done = Undo(n=n), game.undo()
+            action, done = Undo(race=1, n=n), game.undo()
         else:
-            action, done = Restart(n=n), None
+            action, done = Restart(race=1, n=n), None
             game.restart()
         if isinstance(done, Refusal):
             continue
@@ -123,7 +126,7 @@ def test_the_count_that_is_guessed_is_the_engine_s_choice(number: int, suits: in
             for target in range(10):
                 count = likely_count(columns, source, target)
                 assert game.board.check(source, target, count) == game.board.check(
-                    source, target, game.board.fitting_count(source, target)
+                    source, target, game.board.fitting_cards(source, target)
                 )
         legal = game.board.legal_moves()
         if not legal:

@@ -104,7 +104,7 @@ async def test_pages_are_read_and_put_away(
         view = GameView(3, [["KS"], *empty], 597, 3, 1, 3, RacerState.PLAYING)
         seat.hears(msg.Board(race=1, player="ming", game=view))
         await seat.shows("陳小明: score 597, moves 3, runs 1 of 4")
-        seat.hears(msg.Leaderboard(code="SS1-S1-AAAAABD", by_time=[], by_score=[], by_moves=[]))
+        seat.hears(msg.Leaderboard(code="SS1-S1-AAAAABD", leaderboards=[]))
         await seat.shows("Leaderboards of SS1-S1-AAAAABD")
 
 
@@ -118,7 +118,7 @@ async def test_a_sentence_too_long_for_its_line_is_told_whole_elsewhere(seat: Se
 async def test_the_results_stay_in_sight_afterwards(seat: Seat, room: msg.Room) -> None:
     assert seat.face.farewell() == []
     result = Result("ada", "Ada", 1, RacerState.WON, 851, 49, 4, 61_234)
-    seat.hears(room, msg.RaceOver(seq=9, race=1, code="SS1-S1-AAAAABD", results=[result]))
+    seat.hears(room, msg.RaceEnded(seq=9, race=1, code="SS1-S1-AAAAABD", results=[result]))
     assert [plain(each) for each in seat.face.farewell()] == [
         "Race 0 in room KTQMX",
         "  # name         time  score  moves  runs",

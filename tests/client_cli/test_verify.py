@@ -9,10 +9,11 @@ import pytest
 
 from client_cli.verify import UnreadableRecordError, Verification, read, verify
 from engine import Game, GameCode, deal
-from engine.ranking import Placing, rank
+from engine.progress import progress
+from engine.ranking import Placing, Status, rank
 from engine.solver import Solved, solve
 from protocol.parts import RacerState, Ranking, Result
-from protocol.record import FORMAT, Deed, Entry, FinishedRace, RacerRecord
+from protocol.record import FORMAT, ActionKind, Entry, FinishedRace, RacerRecord
 
 CODE = GameCode.parse("SS1-S1-AAAAABD")
 Tampered = Callable[[dict[str, Any]], None]
@@ -25,17 +26,17 @@ def _winner() -> tuple[RacerRecord, Placing]:
     game = Game(deal(CODE))
     first = solution.moves[0]
     log = [
-        Entry(900, Deed.MOVE, *first),
-        Entry(1000, Deed.UNDO),
-        Entry(1100, Deed.MOVE, *first),
-        Entry(1200, Deed.RESTART),
-        Entry(1300, Deed.FORFEIT),
-        Entry(11300, Deed.UNFORFEIT),
+        Entry(900, ActionKind.MOVE, *first),
+        Entry(1000, ActionKind.UNDO),
+        Entry(1100, ActionKind.MOVE, *first),
+        Entry(1200, ActionKind.RESTART),
+        Entry(1300, ActionKind.FORFEIT),
+        Entry(11300, ActionKind.UNDO_FORFEIT),
     ]
     for place, move in enumerate(solution.moves):
         game.move(*move)
-        log.append(Entry(12_000 + place * 500, Deed.AUTO if place % 2 else Deed.MOVE, *move))
-    placing = Placing(game.is_won, game.score, game.moves, game.runs, log[-1].at)
+        log.append(Entry(12_000 + place * 500, ActionKind.AUTO_MOVE if place % 2 else ActionKind.MOVE, *move))
+    placing = Placing(Status.WON, game.score, game.moves, game.runs, 48, log[-1].at_ms)
     return RacerRecord("ada", log, game.board.columns_text()), placing
 
 
@@ -44,12 +45,15 @@ def _loser() -> tuple[RacerRecord, Placing]:
     game = Game(deal(CODE))
     move = game.board.legal_moves()[0]
     game.move(*move)
-    log = [Entry(5000, Deed.MOVE, *move), Entry(6000, Deed.FORFEIT)]
-    return RacerRecord("ben", log, game.board.columns_text()), Placing(False, 499, 1, 0, 5000)
+    log = [Entry(5000, ActionKind.MOVE, *move), Entry(6000, ActionKind.FORFEIT)]
+    placing = Placing(Status.OUT, 499, 1, 0, progress(game.board, 0), 5000)
+    return RacerRecord("ben", log, game.board.columns_text()), placing
 
 
 def _idler() -> tuple[RacerRecord, Placing]:
-    return RacerRecord("cleo", [], deal(CODE).columns_text()), Placing(False, 500, 0, 0, 0)
+    """Cleo makes no move."""
+    placing = Placing(Status.UNFINISHED, 500, 0, 0, progress(deal(CODE), 0), 0)
+    return RacerRecord("cleo", [], deal(CODE).columns_text()), placing
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +70,11 @@ def honest() -> FinishedRace:
         race=1,
         code=str(CODE),
         ranking=Ranking.TIME,
-        started=1_700_000_000_000,
-        time_limit=600_000,
+        started_at_ms=1_700_000_000_000,
+        time_limit_ms=600_000,
         racers=[log for _, _, log, _ in told],
         results=[
-            Result(log.player, name, place, state, each.score, each.moves, each.runs, each.reached)
+            Result(log.player, name, place, state, each.score, each.moves, each.runs, each.reached_ms)
             for (name, state, log, each), place in zip(told, ranks, strict=True)
         ],
     )
@@ -107,8 +111,8 @@ def set_in(path: str, value: object) -> Tampered:
     return tamper
 
 
-def swap_results(data: dict[str, Any]) -> None:
-    data["results"][0], data["results"][1] = data["results"][1], data["results"][0]
+def swap_results(data: dict[str, Any], one: int = 0, other: int = 1) -> None:
+    data["results"][one], data["results"][other] = data["results"][other], data["results"][one]
 
 
 def drop_action(data: dict[str, Any]) -> None:
@@ -137,15 +141,15 @@ def drop_column(data: dict[str, Any]) -> None:
 
 def act_after_win(data: dict[str, Any]) -> None:
     actions = data["racers"][0]["actions"]
-    actions.append({"at": actions[-1]["at"], "deed": "forfeit"})
+    actions.append({"at_ms": actions[-1]["at_ms"], "type": "forfeit"})
 
 
 def act_after_forfeit(data: dict[str, Any]) -> None:
-    data["racers"][2]["actions"].append({"at": 7000, "deed": "undo"})
+    data["racers"][2]["actions"].append({"at_ms": 7000, "type": "undo"})
 
 
-def late_unforfeit(data: dict[str, Any]) -> None:
-    data["racers"][2]["actions"].append({"at": 16_001, "deed": "unforfeit"})
+def late_undo_forfeit(data: dict[str, Any]) -> None:
+    data["racers"][2]["actions"].append({"at_ms": 16_001, "type": "undo_forfeit"})
 
 
 @pytest.mark.parametrize(
@@ -154,7 +158,7 @@ def late_unforfeit(data: dict[str, Any]) -> None:
         (set_in("results.1.score", 501), "result of Cleo: score 501 in the file, 500 when replayed"),
         (set_in("results.2.moves", 0), "result of Ben: moves 0 in the file, 1 when replayed"),
         (set_in("results.2.runs", 1), "result of Ben: runs 1 in the file, 0 when replayed"),
-        (set_in("results.2.reached", 1), "result of Ben: time 1 in the file, 5000 when replayed"),
+        (set_in("results.2.reached_ms", 1), "result of Ben: time 1 in the file, 5000 when replayed"),
         (
             set_in("results.2.state", "unfinished"),
             "result of Ben: state unfinished in the file, forfeited when replayed",
@@ -177,47 +181,47 @@ def late_unforfeit(data: dict[str, Any]) -> None:
             "racer Ada, action 3: no_such_column: There are ten columns.",
         ),
         (
-            set_in("racers.0.actions.0.count", 40),
-            "racer Ada, action 1: bad_count: That column does not have so many cards to take.",
+            set_in("racers.0.actions.0.cards", 40),
+            "racer Ada, action 1: bad_cards: That column does not have that many cards.",
         ),
         (
-            set_in("racers.0.actions.0.deed", "undo"),
+            set_in("racers.0.actions.0.type", "undo"),
             "racer Ada, action 1: nothing_to_undo: "
-            "There is nothing left to take back; only the last 100 actions can be.",
+            "There is nothing to undo. Only the last 100 moves can be undone.",
         ),
         (
-            set_in("racers.0.actions.0", {"at": 900, "deed": "move"}),
+            set_in("racers.0.actions.0", {"at_ms": 900, "type": "move"}),
             "racer Ada, action 1: move: it does not say which cards went",
         ),
         (
-            set_in("racers.0.actions.0.deed", "unforfeit"),
-            "racer Ada, action 1: unforfeit: there is no forfeit to take back",
+            set_in("racers.0.actions.0.type", "undo_forfeit"),
+            "racer Ada, action 1: undo_forfeit: there is no forfeit to take back",
         ),
         (
-            set_in("racers.0.actions.5.at", 11_301),
-            "racer Ada, action 6: unforfeit: 10001 ms after the forfeit, and 10000 are allowed",
+            set_in("racers.0.actions.5.at_ms", 11_301),
+            "racer Ada, action 6: undo_forfeit: 10001 ms after the forfeit, and 10000 are allowed",
         ),
         (
-            late_unforfeit,
-            "racer Ben, action 3: unforfeit: 10001 ms after the forfeit, and 10000 are allowed",
+            late_undo_forfeit,
+            "racer Ben, action 3: undo_forfeit: 10001 ms after the forfeit, and 10000 are allowed",
         ),
         (
-            set_in("racers.0.actions.1.at", 899),
+            set_in("racers.0.actions.1.at_ms", 899),
             "racer Ada, action 2: time: 899 ms comes before the 900 ms of the action before it",
         ),
         (
-            set_in("racers.0.actions.0.at", -1),
+            set_in("racers.0.actions.0.at_ms", -1),
             "racer Ada, action 1: time: -1 ms comes before the 0 ms of the action before it",
         ),
         (
-            set_in("time_limit", 5999),
+            set_in("time_limit_ms", 5999),
             "racer Ben, action 2: time: 6000 ms is after the time limit of 5999 ms",
         ),
-        (act_after_win, "game_over: This game is won already."),
+        (act_after_win, "game_over: This game is already won."),
         (
             act_after_forfeit,
             "racer Ben, action 3: forfeited: "
-            "You have given up this race; `undo` within 10 seconds takes that back.",
+            "You forfeited this race. You can undo the forfeit within 10 seconds.",
         ),
         (repeat_racer, "racers: cleo is there 2 times"),
         (drop_racer, "racers: ben has a result and no log"),
@@ -226,7 +230,7 @@ def late_unforfeit(data: dict[str, Any]) -> None:
         (no_racers, "racers: there are none"),
         (
             set_in("code", "SS1-S3-AAAAABD"),
-            "code: 'SS1-S3-AAAAABD' is no game code: the number of suits must be S1, S2 or S4. "
+            "code: 'SS1-S3-AAAAABD' is not a game code: the number of suits must be S1, S2 or S4. "
             "A game code looks like SS1-S1-AAAAABD",
         ),
     ],
@@ -246,8 +250,39 @@ def test_another_deal_makes_every_log_impossible(check: Callable[[Tampered], Ver
 
 
 def test_another_ranking_ranks_again(check: Callable[[Tampered], Verification]) -> None:
-    """By score Ada's 500 - moves + 400 wins too; Cleo's 500 beats Ben's 499: the ranks agree here."""
+    """By score Ada is first as well, so the ranks agree."""
     assert check(set_in("ranking", "score")).faults == []
+
+
+def test_a_racer_who_was_inactive_is_ranked_with_those_who_forfeited(
+    check: Callable[[Tampered], Verification],
+) -> None:
+    """Ben's move put a card in order: with Cleo inactive he is second, and the file must say so."""
+
+    def make_cleo_inactive(data: dict[str, Any]) -> None:
+        data["results"][1]["inactive"] = True
+
+    def rank_again(data: dict[str, Any]) -> None:
+        make_cleo_inactive(data)
+        swap_results(data, 1, 2)
+        data["results"][1]["rank"], data["results"][2]["rank"] = 2, 3
+
+    assert check(rank_again).faults == []
+    assert check(make_cleo_inactive).faults == [
+        "result of Cleo: rank 2 in the file, 3 when ranked again",
+        "result of Ben: rank 3 in the file, 2 when ranked again",
+    ]
+
+
+def test_inactive_has_no_effect_on_the_rank_of_a_winner_or_a_racer_who_forfeited(
+    check: Callable[[Tampered], Verification],
+) -> None:
+    """The log tells their state, and the state decides."""
+
+    def make_inactive(data: dict[str, Any]) -> None:
+        data["results"][0]["inactive"] = data["results"][2]["inactive"] = True
+
+    assert check(make_inactive).faults == []
 
 
 def test_a_time_that_was_made_better_in_log_and_result_only_shows_where_logs_disagree(
@@ -256,8 +291,8 @@ def test_a_time_that_was_made_better_in_log_and_result_only_shows_where_logs_dis
     """What nobody can see: times that stay in order. The server signs nothing; it kept the file."""
 
     def tamper(data: dict[str, Any]) -> None:
-        data["racers"][0]["actions"][-1]["at"] -= 100
-        data["results"][0]["reached"] -= 100
+        data["racers"][0]["actions"][-1]["at_ms"] -= 100
+        data["results"][0]["reached_ms"] -= 100
 
     assert check(tamper).faults == []
 
@@ -282,4 +317,4 @@ def test_a_record_of_another_version_is_told(honest: FinishedRace) -> None:
     other = msgspec.structs.replace(honest, format="simonrace-record-9")
     with pytest.raises(UnreadableRecordError) as unread:
         read(msgspec.json.encode(other))
-    assert str(unread.value) == ("its format is 'simonrace-record-9', and only 'simonrace-record-1' is known")
+    assert str(unread.value) == ("its format is 'simonrace-record-9', and only 'simonrace-record-2' is known")

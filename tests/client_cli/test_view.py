@@ -43,7 +43,7 @@ def test_friends_are_told_that_they_need_the_password(lobby: Model) -> None:
 
 def test_the_countdown_counts_whole_seconds_up(lobby: Model) -> None:
     """With 4.2 seconds left it says 5, with 0 it has started."""
-    counting = fold(lobby, msg.CountdownStarted(seq=4, race=1, starts_in=5000, clock=100_000), 0)
+    counting = fold(lobby, msg.CountdownStarted(seq=4, race=1, starts_in_ms=5000, clock_ms=100_000), 0)
     assert "The race starts in 5 s" in text(counting, Look(), 800)
     assert "The race starts in 1 s" in text(counting, Look(), 4500)
 
@@ -51,7 +51,7 @@ def test_the_countdown_counts_whole_seconds_up(lobby: Model) -> None:
 def test_who_forgets_to_be_ready_is_told_during_the_countdown(lobby: Model) -> None:
     """Ada is ready, 陳小明 is not, and would watch."""
     warning = "You are not ready: type ready to race, or you watch this one."
-    counting = fold(lobby, msg.CountdownStarted(seq=4, race=1, starts_in=5000, clock=100_000), 0)
+    counting = fold(lobby, msg.CountdownStarted(seq=4, race=1, starts_in_ms=5000, clock_ms=100_000), 0)
     assert warning in text(replace(counting, me="ming"), Look()).splitlines()
     assert warning not in text(counting, Look())
     assert warning not in text(replace(lobby, me="ming"), Look())
@@ -125,7 +125,7 @@ def test_who_watches_sees_the_standings_alone(racing: Model) -> None:
 
 
 def test_results_end_a_race(racing: Model) -> None:
-    over = msg.RaceOver(
+    over = msg.RaceEnded(
         seq=9,
         race=1,
         code="SS1-S4-AAAAABD",
@@ -143,7 +143,7 @@ def test_results_end_a_race(racing: Model) -> None:
 
 def test_who_has_watched_is_not_asked_to_race_again(racing: Model) -> None:
     """Only who is in the results has raced; the others can take part in the next race."""
-    over = msg.RaceOver(
+    over = msg.RaceEnded(
         seq=9,
         race=1,
         code="SS1-S4-AAAAABD",

@@ -14,8 +14,8 @@ from server.core.rules import Rules
 DOCUMENT: Final = Path(__file__).parents[2] / "docs" / "by-hand.md"
 PATIENCE_S: Final = 15.0
 VOLATILE: Final = {
-    *("server", "player", "token", "clock", "room", "you", "host", "owner", "people", "starts_in"),
-    *("racers", "elapsed", "at", "reached", "value", "race"),
+    *("server", "player", "token", "clock_ms", "room", "you", "host", "owner", "members", "starts_in_ms"),
+    *("racers", "elapsed_ms", "at_ms", "reached_ms", "value", "race_id"),
 }
 """Fields whose values differ from race to race; that they are there does not."""
 
@@ -67,4 +67,4 @@ async def test_the_race_can_be_played_as_it_is_written(node: StartNode) -> None:
     assert "Connection closed: 1000" in rest
     types = [json.loads(line[2:])["type"] for line in written]
     assert types.count("move") == 50
-    assert {"welcome", "room", "refused", "racer_won", "race_over", "leaderboard", "leave"} <= {*types}
+    assert {"welcome", "room", "refused", "racer_won", "race_ended", "leaderboard", "leave"} <= {*types}

@@ -21,7 +21,7 @@ def lines() -> list[str]:
 def shown(line: str) -> dict[str, Any]:
     """Return the fields of a line that have the same value in every race."""
     pattern = (
-        r'"(type|seq|race|code|n|expected|score|moves|runs|from|to|count|state|phase|text)":("[^"]*"|\d+)'
+        r'"(type|seq|race|code|n|expected|score|moves|runs|from|to|cards|state|phase|text)":("[^"]*"|\d+)'
     )
     return {name: json.loads(value) for name, value in re.findall(pattern, line)}
 

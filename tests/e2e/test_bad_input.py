@@ -25,20 +25,24 @@ BAD: dict[str, tuple[bytes, str]] = {
     "nil": (msgpack.packb(None), "bad_message"),
     "no type": (msgpack.packb({"ref": 1}), "bad_message"),
     "an unknown type": (msgpack.packb({"type": "explode"}), "unknown_type"),
-    "a type of the server": (msgpack.packb({"type": "race_over"}), "unknown_type"),
+    "a type of the server": (msgpack.packb({"type": "race_ended"}), "unknown_type"),
     "a type that is a number": (msgpack.packb({"type": 1}), "bad_message"),
-    "a missing field": (msgpack.packb({"type": "move", "n": 1, "from": 0, "to": 1}), "bad_message"),
+    "a missing field": (
+        msgpack.packb({"type": "move", "race": 1, "n": 1, "from": 0, "to": 1}),
+        "bad_message",
+    ),
+    "no race": (msgpack.packb({"type": "undo", "n": 1}), "bad_message"),
     "a field of a wrong kind": (msgpack.packb({"type": "ready", "ready": "yes"}), "bad_message"),
-    "a negative number": (msgpack.packb({"type": "undo", "n": -1}), "bad_message"),
-    "zero": (msgpack.packb({"type": "undo", "n": 0}), "bad_message"),
-    "a number beyond 64 bits": (msgpack.packb({"type": "undo", "n": 2**64 - 1}), "bad_message"),
-    "a fraction": (msgpack.packb({"type": "undo", "n": 1.5}), "bad_message"),
-    "not a number": (msgpack.packb({"type": "undo", "n": float("nan")}), "bad_message"),
-    "infinity": (msgpack.packb({"type": "undo", "n": float("inf")}), "bad_message"),
-    "bytes for text": (msgpack.packb({"type": "say", "text": b"x"}), "bad_message"),
-    "an ext type": (msgpack.packb({"type": "say", "text": msgpack.ExtType(5, b"x")}), "bad_message"),
-    "a text too long": (msgpack.packb({"type": "say", "text": "x" * 301}), "bad_message"),
-    "an empty text": (msgpack.packb({"type": "say", "text": ""}), "bad_message"),
+    "a negative number": (msgpack.packb({"type": "undo", "race": 1, "n": -1}), "bad_message"),
+    "zero": (msgpack.packb({"type": "undo", "race": 1, "n": 0}), "bad_message"),
+    "a number beyond 64 bits": (msgpack.packb({"type": "undo", "race": 1, "n": 2**64 - 1}), "bad_message"),
+    "a fraction": (msgpack.packb({"type": "undo", "race": 1, "n": 1.5}), "bad_message"),
+    "not a number": (msgpack.packb({"type": "undo", "race": 1, "n": float("nan")}), "bad_message"),
+    "infinity": (msgpack.packb({"type": "undo", "race": 1, "n": float("inf")}), "bad_message"),
+    "bytes for text": (msgpack.packb({"type": "chat", "text": b"x"}), "bad_message"),
+    "an ext type": (msgpack.packb({"type": "chat", "text": msgpack.ExtType(5, b"x")}), "bad_message"),
+    "a text too long": (msgpack.packb({"type": "chat", "text": "x" * 301}), "bad_message"),
+    "an empty text": (msgpack.packb({"type": "chat", "text": ""}), "bad_message"),
     "two types": (b"\x82\xa4type\xa4ping\xa4type\xa5leave", "unknown_type"),
 }
 
@@ -46,11 +50,11 @@ BAD_JSON: dict[str, tuple[str, str]] = {
     "nothing at all": ("", "undecodable"),
     "half a message": ('{"type": "ping"', "undecodable"),
     "a message and a half": ('{"type": "ping"}{', "undecodable"),
-    "NaN": ('{"type": "undo", "n": NaN}', "undecodable"),
+    "NaN": ('{"type": "undo", "race": 1, "n": NaN}', "undecodable"),
     "a comment": ('{"type": "ping"} // hello', "undecodable"),
     "lists in lists": ("[" * 15_000, "undecodable"),
-    "a lone surrogate": ('{"type": "say", "text": "\\ud800"}', "undecodable"),
-    "a huge number": ('{"type": "undo", "n": 1' + "0" * 10_000 + "}", "bad_message"),
+    "a lone surrogate": ('{"type": "chat", "text": "\\ud800"}', "undecodable"),
+    "a huge number": ('{"type": "undo", "race": 1, "n": 1' + "0" * 10_000 + "}", "bad_message"),
     "a list": ("[]", "bad_message"),
     "a wrong kind": ('{"type": "ready", "ready": 1}', "bad_message"),
     "an unknown type": ('{"type": "explode"}', "unknown_type"),
@@ -60,7 +64,7 @@ BAD_JSON: dict[str, tuple[str, str]] = {
 async def others_go_on(ada: Client) -> None:
     """Somebody else in the room plays as if nothing had been."""
     await ada.moves(solution()[ada.n : ada.n + 2])
-    await ada.do("say", text="as if nothing had been")
+    await ada.do("chat", text="as if nothing had been")
 
 
 @pytest.mark.parametrize("case", UNDECODABLE)
@@ -73,11 +77,11 @@ async def test_what_cannot_be_decoded_closes_this_one_connection(
     await ben.quiet()
     came = len(ben.told)
     await ben.socket.send(UNDECODABLE[case])
-    assert await ben.closed() == (4001, "A message could not be decoded; mend the client.")
+    assert await ben.closed() == (4001, "A message could not be decoded. The client has a bug.")
     errors = [message for message in ben.told[came:] if message["type"] != "standings"]
     assert [(error["type"], error["code"]) for error in errors] == [("error", "undecodable")]
     assert "Traceback" not in errors[0]["text"]
-    await ada.expect("person_away", player=ben.player)
+    await ada.expect("member_disconnected", player=ben.player)
     await others_go_on(ada)
     back = await ben.back()
     assert back.n == 1
@@ -130,12 +134,12 @@ HOSTILE: list[tuple[dict[str, Any], str]] = [
     ({"type": "join", "room": "}:log"}, "already_in_room"),
     ({"type": "join", "room": "\x00"}, "already_in_room"),
     ({"type": "kick", "player": "*"}, "not_host"),
-    ({"type": "show_board", "player": "\r\nFLUSHALL\r\n"}, "no_such_person"),
+    ({"type": "get_board", "player": "\r\nFLUSHALL\r\n"}, "no_such_member"),
     ({"type": "get_record", "race": 2**31 - 1}, "no_record"),
     ({"type": "configure", "settings": {"suits": 3}}, "bad_settings"),
-    ({"type": "follow_leaderboard", "code": "SS1-S1-" + "A" * 50}, "bad_code"),
-    ({"type": "follow_leaderboard", "code": "{board:x}:time"}, "bad_code"),
-    ({"type": "hello", "name": "Ben", "player": "x", "token": "y"}, "already_greeted"),
+    ({"type": "subscribe_leaderboard", "code": "SS1-S1-" + "A" * 50}, "bad_code"),
+    ({"type": "subscribe_leaderboard", "code": "{board:x}:time"}, "bad_code"),
+    ({"type": "hello", "name": "Ben", "player": "x", "token": "y"}, "already_identified"),
 ]
 
 
@@ -152,8 +156,8 @@ async def test_hostile_requests_are_answered_like_others(
     await eve.join(ada.room)
     for message, code in HOSTILE:
         assert await eve.why_not(**message) == code, message
-    await eve.do("say", text="\x1b[2J\r\nQUIT")
-    assert (await ada.expect("said"))["player"] == eve.player
+    await eve.do("chat", text="\x1b[2J\r\nQUIT")
+    assert (await ada.expect("chat_message"))["player"] == eve.player
     await others_go_on(ada)
 
 
@@ -161,10 +165,10 @@ async def test_moves_that_no_board_has_are_refused(node: StartNode, race: Gather
     """The largest numbers that a field may hold are numbers like others."""
     ada, ben = await race(await node(), "Ada", "Ben")
     for move, code in (
-        ({"from": 99, "to": 99, "count": 99}, "no_such_column"),
-        ({"from": 0, "to": 99, "count": 0}, "no_such_column"),
-        ({"from": 0, "to": 1, "count": 0}, "bad_count"),
-        ({"from": 0, "to": 1, "count": 99}, "bad_count"),
+        ({"from": 99, "to": 99, "cards": 99}, "no_such_column"),
+        ({"from": 0, "to": 99, "cards": 0}, "no_such_column"),
+        ({"from": 0, "to": 1, "cards": 0}, "bad_cards"),
+        ({"from": 0, "to": 1, "cards": 99}, "bad_cards"),
     ):
         assert (await ben.act("move", **move))["code"] == code
     await ben.send(type="undo", n=2**31 - 1)

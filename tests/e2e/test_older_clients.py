@@ -22,7 +22,7 @@ async def test_clients_of_yesterday_are_served_as_they_were(node: StartNode) -> 
 
     async def ranked(code: str) -> None:
         async def has_lines() -> bool:
-            return bool((await where.lounge.leaderboards.read(code)).by_time)
+            return bool((await where.lounge.leaderboards.read(code)).leaderboards[0].rows)
 
         await until(has_lines)
 

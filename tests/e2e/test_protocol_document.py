@@ -16,7 +16,7 @@ from racetest import PATIENCE_S, Client, Connect, Gather, StartNode, fetch, solu
 from websockets.asyncio.client import ClientConnection
 
 from server.node import Node
-from server.sessions.lounge import SessionLimits
+from server.sessions.context import SessionLimits
 
 WIRE = Path(__file__).parents[1] / "data" / "wire"
 BAD_INPUT: list[dict[str, str]] = json.loads((WIRE / "bad_input.json").read_text(encoding="utf-8"))
@@ -123,20 +123,21 @@ async def test_compression_is_not_negotiated(node: StartNode) -> None:
 
 
 async def test_before_hello_only_ping_is_answered(node: StartNode) -> None:
-    """Requests get `hello_first`, actions `not_racing`; a bad name may be mended; one hello is enough."""
+    """Requests get `hello_required`, actions `not_racing`; a bad name may be mended; one hello is enough."""
     ann = await Client(url_of(await node()), "Ann", "json").open()
     assert (await ann.ask("ping"))["type"] == "pong"
     assert await ann.ask("ready") == {
         "type": "error",
         "ref": 2,
-        "code": "hello_first",
-        "text": "Say hello before anything else.",
+        "request": "ready",
+        "code": "hello_required",
+        "text": "Send `hello` first.",
     }
     refused = await ann.act("move", **solution()[0])
     assert (refused["code"], refused["expected"]) == ("not_racing", 0)
     assert await ann.why_not("hello", name="\u202e") == "bad_name"
     assert "token" in await ann.hello()
-    assert await ann.why_not("hello", name="Ann") == "already_greeted"
+    assert await ann.why_not("hello", name="Ann") == "already_identified"
     await ann.close()
 
 
@@ -243,7 +244,7 @@ async def test_who_is_too_fast_is_told_and_then_closed_with_4005(node: StartNode
     assert (await ann.closed())[0] == 4005
     answers = [message for message in ann.told if message.get("ref", 0) >= 1000]
     assert [message["type"] for message in answers] == ["pong"] * 59 + ["error"] * len(answers[59:])
-    assert {(each["code"], each["temporary"]) for each in answers[59:]} == {("too_fast", True)}
+    assert {(each["code"], each["temporary"]) for each in answers[59:]} == {("rate_limited", True)}
     assert len(answers[59:]) == 20  # each took three
 
 
@@ -260,18 +261,18 @@ async def test_too_many_pings_are_closed_with_1008(node: StartNode) -> None:
 
 
 async def test_a_server_that_stops_asks_everybody_to_come_back(node: StartNode, race: Gather) -> None:
-    """The notice `restarting`, each with seconds of its own; then 1012; new connections are not taken."""
+    """The notice `restarting`, each with a wait of its own; then 1012; new connections are not taken."""
     where = await node()
     racers = await race(where, *(f"P{number}" for number in range(6)))
     url = url_of(where)
     await where.stop()
-    seconds = []
+    waits = []
     for racer in racers:
         assert (await racer.closed())[0] == 1012
         notice = racer.told[-1]
         assert (notice["type"], notice["code"]) == ("notice", "restarting")
-        seconds.append(notice["seconds"])
-    assert len(set(seconds)) > 1
-    assert 0 <= min(seconds) <= max(seconds) <= 3
+        waits.append(notice["retry_in_ms"])
+    assert len(set(waits)) > 1
+    assert 0 <= min(waits) <= max(waits) <= 3000
     with pytest.raises(ConnectionRefusedError):
         await Client(url, "Late").open()

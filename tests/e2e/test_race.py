@@ -28,7 +28,7 @@ async def test_people_race_to_the_results(node: StartNode, party: Gather, rankin
 
     won = [await racer.win() for racer in racers]
 
-    over = [await racer.expect("race_over") for racer in racers]
+    over = [await racer.expect("race_ended") for racer in racers]
     assert over == [over[0]] * people
     assert over[0]["results"] == [
         {
@@ -39,7 +39,7 @@ async def test_people_race_to_the_results(node: StartNode, party: Gather, rankin
             "score": answer["score"],
             "moves": len(solution()),
             "runs": 4,
-            "reached": answer["at"],
+            "reached_ms": answer["at_ms"],
         }
         for place, (racer, answer) in enumerate(zip(racers, won, strict=True), start=1)
     ]
@@ -53,21 +53,21 @@ async def test_the_ranking_decides_whether_time_or_score_counts(
     ada, ben = await race(await node(), "Ada", "Ben", ranking=ranking)
     await ada.moves(detour())
     await ben.win()
-    results = (await ada.expect("race_over"))["results"]
+    results = (await ada.expect("race_ended"))["results"]
     assert [(row["name"], row["rank"]) for row in results] == [
         (first, 1),
         ("Ben" if first == "Ada" else "Ada", 2),
     ]
 
 
-async def test_unfinished_racers_follow_the_winners_by_runs_then_score(node: StartNode, race: Gather) -> None:
+async def test_unfinished_racers_follow_the_winners_by_runs_then_cards(node: StartNode, race: Gather) -> None:
     """Nobody is only 'out': who forfeits is ranked by how far the game had come, and equal is equal."""
     ada, ben, cleo, dan = await race(await node(), *CROWD[:4])
     await ada.win()
     await cleo.moves(solution()[:40])
     for racer in (ben, cleo, dan):
         await racer.act("forfeit")
-    results = (await ada.expect("race_over"))["results"]
+    results = (await ada.expect("race_ended"))["results"]
     assert [(row["name"], row["rank"], row["state"]) for row in results] == [
         ("Ada", 1, "won"),
         ("Cleo", 2, "forfeited"),
@@ -81,8 +81,8 @@ async def test_the_deal_is_sealed_until_the_start(node: StartNode, person: Conne
     """Nothing that anybody is told before the start holds the code or a card, the creator included."""
     where = await node()
     ada, ben, eve = [await person(where, name, encoding="json") for name in ("Ada", "Ben", "Eve")]
-    room = await ada.create(countdown=1)
-    await ada.do("configure", settings={"countdown": 1}, **({"code": code} if code else {}))
+    room = await ada.create(countdown_s=1)
+    await ada.do("configure", settings={"countdown_s": 1}, **({"code": code} if code else {}))
     await ben.join(room)
     await ada.ready()
     await ben.ready()
@@ -119,8 +119,8 @@ async def test_one_room_races_again_and_again(node: StartNode, race: Gather) -> 
     for racer in racers:
         await racer.win()
     for racer in racers:
-        await racer.expect("race_over", race=1, code=CODE)
-    await ada.do("configure", settings={"countdown": 0}, code=OTHER_CODE)
+        await racer.expect("race_ended", race=1, code=CODE)
+    await ada.do("configure", settings={"countdown_s": 0}, code=OTHER_CODE)
     await ada.expect("lobby_opened")
     for racer in racers:
         await racer.ready()
@@ -130,9 +130,9 @@ async def test_one_room_races_again_and_again(node: StartNode, race: Gather) -> 
         assert racer.code == OTHER_CODE
     await ben.win()
     await ada.win()
-    over = await ada.expect("race_over", race=2)
+    over = await ada.expect("race_ended", race=2)
     assert [(row["name"], row["rank"]) for row in over["results"]] == [("Ben", 1), ("Ada", 2)]
-    assert len(ada.heard("race_over")) == 2
+    assert len(ada.heard("race_ended")) == 2
 
 
 async def test_a_late_joiner_watches_and_races_next(node: StartNode, person: Connect, race: Gather) -> None:
@@ -143,16 +143,16 @@ async def test_a_late_joiner_watches_and_races_next(node: StartNode, person: Con
     eve = await person(where, "Eve")
     view = await eve.join(ada.room)
     assert view["phase"] == "racing"
-    assert view["race"]["columns"] == COLUMNS
-    assert view["race"]["racers"] == [ada.player, ben.player]
+    assert view["current_race"]["columns"] == COLUMNS
+    assert view["current_race"]["racers"] == [ada.player, ben.player]
     assert "game" not in view
     standings = await eve.expect("standings")
-    assert [row["moves"] for row in standings["rows"]] == [0, 3]
+    assert [row["moves"] for row in standings["rows"]] == [3, 0]
     assert (await eve.act("move", **solution()[0]))["code"] == "not_racing"
     assert await eve.why_not("ready") == "race_running"
     await ada.win()
     await ben.win()
-    await eve.expect("race_over")
+    await eve.expect("race_ended")
     for racer in (eve, ada, ben):
         await racer.ready()
     await ada.start()
@@ -170,7 +170,7 @@ async def test_who_is_not_ready_at_the_start_watches(node: StartNode, party: Gat
 
 async def test_everybody_ready_starts_the_race(node: StartNode, party: Gather) -> None:
     """With `all_ready` the last one who is ready starts it, once."""
-    racers = await party(await node(), "Ada", "Ben", "Cleo", start="all_ready")
+    racers = await party(await node(), "Ada", "Ben", "Cleo", start_mode="all_ready")
     await racers[2].ready()
     await racers[0].ready()
     await racers[0].quiet()
@@ -187,19 +187,19 @@ async def test_standings_follow_the_moves(node: StartNode, race: Gather) -> None
     won = await ben.win()
 
     def row(racer: Client, rank: int) -> Message:
-        return {"player": racer.player, "rank": rank, "score": 500, "moves": 0, "runs": 0, "joined": 0}
+        return {"player": racer.player, "rank": rank, "score": 500, "moves": 0, "runs": 0, "progress": 0}
 
     winner = row(ben, 1) | {
         "score": won["score"],
         "moves": len(solution()),
         "runs": 4,
-        "joined": 48,
+        "progress": 48,
         "state": "won",
-        "elapsed": won["at"],
+        "at_ms": won["at_ms"],
     }
     while (standings := await ada.expect("standings"))["rows"][0] != winner:
         pass
-    rest = [{**each, "joined": 0} for each in standings["rows"][1:]]
+    rest = [{**each, "progress": 0} for each in standings["rows"][1:]]
     assert rest == [row(ada, 2), row(cleo, 2)]
 
 
@@ -208,28 +208,30 @@ async def test_a_recorded_race_replays_to_its_results(node: StartNode, race: Gat
     ada, ben = await race(await node(), "Ada", "Ben")
     await ben.moves(solution()[:5])
     await ben.act("undo")
-    await ben.act("auto", **{"from": 9})
+    await ben.act("auto_move", **{"from": 9})
     await ben.act("restart")
     await ben.moves(solution()[:2])
     await ada.win()
     await ben.act("forfeit")
-    over = await ada.expect("race_over")
+    over = await ada.expect("race_ended")
     record = (await ada.ask("get_record", race=1))["record"]
     assert (record["code"], record["race"], record["ranking"]) == (CODE, 1, "time")
     assert record["results"] == over["results"]
     for racer in record["racers"]:
         actions = [
-            Action(ActionKind.MOVE, each["from"], each["to"], each["count"])
-            if each["deed"] in ("move", "auto")
-            else Action(ActionKind(each["deed"]))
+            Action(ActionKind.MOVE, each["from"], each["to"], each["cards"])
+            if each["type"] in ("move", "auto_move")
+            else Action(ActionKind(each["type"]))
             for each in racer["actions"]
-            if each["deed"] != "forfeit"
+            if each["type"] != "forfeit"
         ]
         game = replay(deal(GameCode.parse(record["code"])), actions)
         result = next(row for row in record["results"] if row["player"] == racer["player"])
         assert game.board.columns_text() == racer["columns"]
         assert (game.score, game.moves, game.runs) == (result["score"], result["moves"], result["runs"])
-        assert [each["at"] for each in racer["actions"]] == sorted(each["at"] for each in racer["actions"])
+        assert [each["at_ms"] for each in racer["actions"]] == sorted(
+            each["at_ms"] for each in racer["actions"]
+        )
 
 
 async def test_clients_of_both_encodings_race_together(node: StartNode, person: Connect) -> None:
@@ -241,6 +243,6 @@ async def test_clients_of_both_encodings_race_together(node: StartNode, person: 
     await ben.ready()
     await ada.start()
     a, b = await ada.racing(), await ben.racing()
-    assert a | {"elapsed": 0, "clock": 0} == b | {"elapsed": 0, "clock": 0}
+    assert a | {"elapsed_ms": 0, "clock_ms": 0} == b | {"elapsed_ms": 0, "clock_ms": 0}
     await asyncio.gather(ada.win(), ben.win())
-    assert await ada.expect("race_over") == await ben.expect("race_over")
+    assert await ada.expect("race_ended") == await ben.expect("race_ended")

@@ -57,7 +57,7 @@ def game_after(n: int) -> Game:
         if step["type"] == "restart":
             game.restart()
         else:
-            game.move(step["from"], step["to"], step["count"])
+            game.move(step["from"], step["to"], step["cards"])
     return game
 
 
@@ -90,7 +90,7 @@ async def win_in_turn(racers: list[Client]) -> None:
         if racer.n % 21 != 0:
             await racer.act("restart")
         await racer.moves(solution())
-    results = (await racers[0].expect("race_over"))["results"]
+    results = (await racers[0].expect("race_ended"))["results"]
     assert [(row["name"], row["rank"], row["state"]) for row in results] == [
         (racer.name, place, "won") for place, racer in enumerate(racers, start=1)
     ]
@@ -168,11 +168,11 @@ async def test_a_server_that_is_asked_to_stop_says_so_and_goes(server: Process) 
     for racer in racers[:2]:
         assert await racer.closed() == (
             1012,
-            "The server restarts; wait a random moment, then connect again.",
+            "The server restarts. Wait a random moment, then connect again.",
         )
         (notice,) = racer.heard("notice")
         assert notice["code"] == "restarting"
-        assert 0 <= notice["seconds"] <= 3
+        assert 0 <= notice["retry_in_ms"] <= 3000
     for racer in racers:
         racer.vanish()
     assert "Traceback" not in server.errors

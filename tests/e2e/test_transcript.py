@@ -8,22 +8,20 @@ from typing import Any
 
 from racetest import CODE, PATIENCE_S, Client, Connect, Message, StartNode
 
-from protocol import vectors
+from protocol.docs import vectors
 
 WIRE = Path(__file__).parents[1] / "data" / "wire"
 LINES = vectors.read_race((WIRE / "race.json").read_text(encoding="utf-8"))
 PEOPLE = ("Ann", "Bo")
 
-TIMES = {"clock", "elapsed", "at", "reached", "starts_in"}
+TIMES = {"clock_ms", "elapsed_ms", "at_ms", "reached_ms", "starts_in_ms"}
 
 
 def without_chance(value: Any, names: Mapping[str, str]) -> Any:
     """Put `names` in place of ids, tokens and the room's code, and nought in place of times."""
     match value:
-        case {"by_time": rows, **rest} if rows:
-            return {"by_time": without_chance([{**row, "value": 0} for row in rows], names)} | (
-                without_chance(rest, names)
-            )
+        case {"kind": "time", "rows": rows}:
+            return {"kind": "time", "rows": without_chance([{**row, "value": 0} for row in rows], names)}
         case dict():
             return {key: 0 if key in TIMES else without_chance(each, names) for key, each in value.items()}
         case list():
@@ -75,7 +73,7 @@ async def test_the_quick_start_is_what_a_server_answers(node: StartNode, person:
     """
     where = await node()
     eve = await person(where, "Eve")
-    await eve.ask("follow_leaderboard", code=CODE)
+    await eve.ask("subscribe_leaderboard", code=CODE)
     clients = {who: await Client(eve.url, who, "json").open() for who in PEOPLE}
     actors = {who: Actor(client) for who, client in clients.items()}
     written: dict[str, str] = {}
@@ -87,7 +85,7 @@ async def test_the_quick_start_is_what_a_server_answers(node: StartNode, person:
                 message = json.loads(line.says)
                 if "room" in message:
                     message["room"] = next(code for code, name in real.items() if name == "ROOM")
-                if message["type"] == "follow_leaderboard":
+                if message["type"] == "subscribe_leaderboard":
                     await eve.expect("leaderboard")  # the race is on it, a moment after its end
                 await actor.socket.send(json.dumps(message))
                 continue
@@ -109,9 +107,10 @@ async def test_the_quick_start_is_what_a_server_answers(node: StartNode, person:
 def test_the_times_of_the_transcript_are_those_of_one_race() -> None:
     """They go on, and the time of the win is the same wherever it stands."""
     heard = [json.loads(line.hears) for line in LINES if line.hears]
-    at = [message["at"] for message in heard if message["type"] == "accepted"]
+    at = [message["at_ms"] for message in heard if message["type"] == "accepted"]
     assert at == sorted(at)
-    [won] = {message["elapsed"] for message in heard if message["type"] == "racer_won"}
-    [board] = [message for message in heard if message["type"] == "leaderboard"]
-    results = [message["results"][0] for message in heard if message["type"] == "race_over"]
-    assert {max(at), board["by_time"][0]["value"], *(row["reached"] for row in results)} == {won}
+    [won] = {message["at_ms"] for message in heard if message["type"] == "racer_won"}
+    [leaderboard] = [message for message in heard if message["type"] == "leaderboard"]
+    [times] = [each for each in leaderboard["leaderboards"] if each["kind"] == "time"]
+    results = [message["results"][0] for message in heard if message["type"] == "race_ended"]
+    assert {max(at), times["rows"][0]["value"], *(row["reached_ms"] for row in results)} == {won}

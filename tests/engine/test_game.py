@@ -1,3 +1,5 @@
+"""Moves, score, undo, restart and the end of a game."""
+
 import pytest
 
 from engine.board import Board
@@ -6,14 +8,14 @@ from engine.refusal import Refusal
 
 
 def game(*columns: str) -> Game:
-    """Start a game on the first columns; the others are empty."""
+    """Return a game on these first columns; the others are empty."""
     return Game(
         Board.from_columns([column.split() for column in columns] + [[] for _ in range(10 - len(columns))])
     )
 
 
 def numbers(of: Game) -> dict[str, int]:
-    """Collect what a game counts."""
+    """Return all numbers of a game."""
     return {"score": of.score, "moves": of.moves, "runs": of.runs, "undoable": of.undoable}
 
 
@@ -21,11 +23,11 @@ ALMOST_A_RUN = ("KH QH JH TH 9H 8H 7H 6H 5H 4H 3H", "5S 2H AH", "6D")
 
 
 def test_a_game_starts_with_500_points() -> None:
-    """And nothing to undo."""
+    """It has no moves, no runs, and no move to undo."""
     assert numbers(game("5H", "6S")) == {"score": 500, "moves": 0, "runs": 0, "undoable": 0}
 
 
-def test_a_move_costs_a_point_however_many_cards_it_takes() -> None:
+def test_a_move_costs_a_point_whatever_its_number_of_cards() -> None:
     """A group is one move."""
     played = game("7H 6H 5H", "8S")
     assert played.move(0, 1, 3) == Step(0, 1, 3, None)
@@ -33,7 +35,7 @@ def test_a_move_costs_a_point_however_many_cards_it_takes() -> None:
 
 
 def test_a_removed_run_gives_a_hundred_points() -> None:
-    """Removal is not a move; it belongs to the move that completed the run."""
+    """The removal is not a move of its own; it belongs to the move that completed the run."""
     played = game(*ALMOST_A_RUN)
     assert played.move(1, 0, 2) == Step(1, 0, 2, "H")
     assert numbers(played) == {"score": 599, "moves": 1, "runs": 1, "undoable": 1}
@@ -58,14 +60,14 @@ def test_a_refused_move_changes_nothing() -> None:
     assert played.board == game(*ALMOST_A_RUN).board
 
 
-def test_a_move_without_a_count_takes_the_longest_group_that_fits() -> None:
-    """What people type as `1 2` and `1 3`."""
+def test_a_move_without_cards_takes_the_longest_group_that_fits() -> None:
+    """People write these moves as `1 2` and `1 3`."""
     assert game("7H 6H 5H", "7S").move(0, 1) == Step(0, 1, 2, None)
     assert game("7H 6H 5H", "7S").move(0, 2) == Step(0, 2, 3, None)
     assert game("7H 6H 5H", "KS").move(0, 1) is Refusal.RANK_MISMATCH
 
 
-def test_a_game_leaves_the_board_that_it_was_given_alone() -> None:
+def test_a_game_does_not_change_the_board_that_it_was_given() -> None:
     """Many games are played from one deal."""
     deal = game("5H", "6S").board
     Game(deal).move(0, 1, 1)
@@ -83,8 +85,8 @@ def test_the_double_click_moves_the_whole_group_to_the_best_column() -> None:
     assert full.auto(0) == Step(0, 1, 2, None)
 
 
-def test_the_double_click_can_take_part_of_the_group() -> None:
-    """The card that was clicked begins it."""
+def test_the_double_click_can_move_a_part_of_the_group() -> None:
+    """The part begins with the card that was clicked."""
     assert game("9D 5H 4H", "6H", "5S", "5H").auto(0, 1) == Step(0, 3, 1, None)
 
 
@@ -94,30 +96,30 @@ def test_the_double_click_completes_a_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "count", "refusal"),
+    ("source", "cards", "refusal"),
     [
         (10, None, Refusal.NO_SUCH_COLUMN),
         (-1, None, Refusal.NO_SUCH_COLUMN),
         (3, None, Refusal.EMPTY_SOURCE),
-        (0, 0, Refusal.BAD_COUNT),
-        (0, 4, Refusal.BAD_COUNT),
+        (0, 0, Refusal.BAD_CARDS),
+        (0, 4, Refusal.BAD_CARDS),
         (0, 3, Refusal.NOT_ONE_SUIT_DESCENDING),
         (1, None, Refusal.NO_PLACE),
         (2, None, Refusal.NO_PLACE),
     ],
 )
-def test_the_double_click_is_refused_by_rule(source: int, count: int | None, refusal: Refusal) -> None:
-    """A whole column has no place in an empty one."""
+def test_a_refused_double_click_returns_the_rule(source: int, cards: int | None, refusal: Refusal) -> None:
+    """A whole column does not move to an empty one."""
     played = game("9D 5H 4H", "KS", "TS")
-    assert played.auto(source, count) is refusal
+    assert played.auto(source, cards) is refusal
     assert played.moves == 0
 
 
 # Undo
 
 
-def test_undo_takes_back_the_last_move_with_its_point() -> None:
-    """And says which one it was."""
+def test_undo_restores_the_board_and_the_score_before_the_last_move() -> None:
+    """It returns the move that it undid."""
     played = game("9D 5H", "6S", "6D")
     played.move(0, 1, 1)
     played.move(1, 2, 1)
@@ -128,7 +130,7 @@ def test_undo_takes_back_the_last_move_with_its_point() -> None:
 
 
 def test_undoing_the_move_that_completed_a_run_brings_the_run_back() -> None:
-    """The cards, the hundred points and the count of runs."""
+    """The cards, the score and the number of runs are as before."""
     played = game(*ALMOST_A_RUN)
     played.move(1, 0, 2)
     assert played.undo() == Step(1, 0, 2, "H")
@@ -137,8 +139,8 @@ def test_undoing_the_move_that_completed_a_run_brings_the_run_back() -> None:
     assert played.move(1, 0, 2) == Step(1, 0, 2, "H")
 
 
-def test_undo_reaches_back_exactly_a_hundred_moves() -> None:
-    """The 101st is refused and changes nothing."""
+def test_undo_goes_back_exactly_a_hundred_moves() -> None:
+    """The 101st undo is refused and changes nothing."""
     played = game("9D 5H", "6S", "6D")
     played.move(0, 1, 1)
     for turn in range(120):
@@ -150,16 +152,16 @@ def test_undo_reaches_back_exactly_a_hundred_moves() -> None:
     assert numbers(played) == {"score": 479, "moves": 21, "runs": 0, "undoable": 0}
 
 
-def test_there_is_nothing_to_undo_before_the_first_move() -> None:
-    """Undo reaches back to the deal."""
+def test_undo_before_the_first_move_is_refused() -> None:
+    """Undo goes back to the deal and no further."""
     assert game("5H").undo() is Refusal.NOTHING_TO_UNDO
 
 
 # Restart
 
 
-def test_restart_goes_back_to_the_deal() -> None:
-    """Score, moves and runs begin again, and nothing is left to undo."""
+def test_restart_returns_to_the_deal() -> None:
+    """Score, moves and runs are those of a new game, and no move can be undone."""
     played = game(*ALMOST_A_RUN)
     played.move(1, 0, 2)
     played.move(1, 2, 1)
@@ -169,8 +171,8 @@ def test_restart_goes_back_to_the_deal() -> None:
     assert played.undo() is Refusal.NOTHING_TO_UNDO
 
 
-def test_a_game_can_be_restarted_again_and_again() -> None:
-    """The deal that restart goes back to stays as it was."""
+def test_a_game_can_be_restarted_many_times() -> None:
+    """Moves do not change the deal that restart returns to."""
     played = game(*ALMOST_A_RUN)
     for _ in range(3):
         assert played.move(1, 0, 2) == Step(1, 0, 2, "H")
@@ -182,15 +184,15 @@ def test_a_game_can_be_restarted_again_and_again() -> None:
 
 
 def test_a_game_is_won_when_no_cards_are_left() -> None:
-    """Not before."""
+    """The move of the last ace removes the last run."""
     played = game("KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H", "AH")
     assert not played.is_won
     assert played.move(1, 0, 1) == Step(1, 0, 1, "H")
     assert played.is_won
 
 
-def test_a_won_game_refuses_everything() -> None:
-    """Neither moves nor undo nor restart touch a result."""
+def test_a_won_game_refuses_every_action() -> None:
+    """Moves, undo and restart cannot change a result."""
     won = game("KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H", "AH")
     won.move(1, 0, 1)
     answers = [won.move(0, 1, 1), won.move(0, 1), won.move(99, 0, 0), won.auto(0), won.undo(), won.restart()]

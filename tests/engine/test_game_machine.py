@@ -1,4 +1,4 @@
-"""Any sequence of actions at all, held against a second reading of the rules that is as plain as can be."""
+"""Arbitrary sequences of actions, checked against a second, plain implementation of the rules."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ GROUP_SIZE = st.integers(-1, 14)
 
 
 class Snapshot(NamedTuple):
-    """All that a player sees of a game."""
+    """What a player sees of a game."""
 
     text: str
     score: int
@@ -31,13 +31,13 @@ class Snapshot(NamedTuple):
     runs: int
 
 
-def may_move(columns: list[list[str]], source: int, target: int, count: int) -> bool:
-    """Read the rules again, without the engine's way of seeing cards."""
+def may_move(columns: list[list[str]], source: int, target: int, cards: int) -> bool:
+    """Return whether the rules allow a move, computed from cards as text."""
     if source not in range(10) or target not in range(10) or source == target:
         return False
-    if count not in range(1, len(columns[source]) + 1):
+    if cards not in range(1, len(columns[source]) + 1):
         return False
-    group = columns[source][-count:]
+    group = columns[source][-cards:]
     descends = RANKS[::-1].find("".join(card[0] for card in group)) >= 0
     if not descends or len({card[1] for card in group}) != 1:
         return False
@@ -45,7 +45,7 @@ def may_move(columns: list[list[str]], source: int, target: int, count: int) -> 
 
 
 class GameMachine(RuleBasedStateMachine):
-    """Plays anything, legal or not, on dealt boards and on boards that are close to their win."""
+    """Legal and illegal actions on dealt boards and on boards a few moves before the win."""
 
     game: Game
     start: Snapshot
@@ -77,25 +77,25 @@ class GameMachine(RuleBasedStateMachine):
     def cards(self) -> Counter[str]:
         return Counter(card for column in self.game.board.columns_text() for card in column)
 
-    @rule(source=COLUMN, to=COLUMN, count=GROUP_SIZE)
-    def move_anything(self, source: int, to: int, count: int) -> None:
-        """The engine allows exactly what the plain reading allows; a refused move changes nothing."""
+    @rule(source=COLUMN, to=COLUMN, cards=GROUP_SIZE)
+    def move_anything(self, source: int, to: int, cards: int) -> None:
+        """The engine allows exactly the moves that may_move allows; a refused move changes nothing."""
         before, columns = self.seen(), self.game.board.columns_text()
-        outcome = self.game.move(source, to, count)
-        assert isinstance(outcome, Step) == may_move(columns, source, to, count)
+        outcome = self.game.move(source, to, cards)
+        assert isinstance(outcome, Step) == may_move(columns, source, to, cards)
         self.check_outcome(before, outcome)
 
     @precondition(lambda self: self.game.board.legal_moves())
     @rule(choice=st.integers(0, 10_000))
     def move_legally(self, choice: int) -> None:
-        """A legal move is accepted, and moves the cards that it says."""
+        """A legal move is accepted and moves its cards."""
         before, columns = self.seen(), self.game.board.columns_text()
         moves = self.game.board.legal_moves()
-        source, target, count = moves[choice % len(moves)]
-        outcome = self.game.move(source, target, count)
+        source, target, cards = moves[choice % len(moves)]
+        outcome = self.game.move(source, target, cards)
         assert isinstance(outcome, Step)
-        columns[target] += columns[source][-count:]
-        del columns[source][-count:]
+        columns[target] += columns[source][-cards:]
+        del columns[source][-cards:]
         if outcome.run is not None:
             assert columns[target][-13:] == [rank + outcome.run for rank in reversed(RANKS)]
             del columns[target][-13:]
@@ -104,16 +104,16 @@ class GameMachine(RuleBasedStateMachine):
 
     @rule(source=COLUMN)
     def double_click(self, source: int) -> None:
-        """Whatever column it chooses, the move is legal."""
+        """The move to the chosen column is legal."""
         before, columns = self.seen(), self.game.board.columns_text()
         outcome = self.game.auto(source)
         if isinstance(outcome, Step):
-            assert may_move(columns, outcome.source, outcome.target, outcome.count)
+            assert may_move(columns, outcome.source, outcome.target, outcome.cards)
         self.check_outcome(before, outcome)
 
     @rule()
     def undo(self) -> None:
-        """Undo is the inverse of the last move, a hundred moves back at most."""
+        """Undo is the inverse of the last move, for at most a hundred moves."""
         before, won = self.seen(), self.game.is_won
         outcome = self.game.undo()
         if won:
@@ -128,7 +128,7 @@ class GameMachine(RuleBasedStateMachine):
 
     @rule()
     def restart(self) -> None:
-        """A game goes back to its first layout unless it is won."""
+        """A game that is not won returns to its first layout."""
         before, won = self.seen(), self.game.is_won
         if self.game.restart() is None:
             assert not won
@@ -139,7 +139,7 @@ class GameMachine(RuleBasedStateMachine):
             assert self.seen() == before
 
     def check_outcome(self, before: Snapshot, outcome: Step | Refusal) -> None:
-        """A refusal changes nothing; a move counts one, and a run counts one more of its own."""
+        """A refusal changes nothing; a move counts one move, and perhaps one run."""
         after = self.seen()
         if isinstance(outcome, Refusal):
             assert after == before
@@ -151,7 +151,7 @@ class GameMachine(RuleBasedStateMachine):
 
     @invariant()
     def no_card_is_lost(self) -> None:
-        """What is not on the board left it in whole runs."""
+        """Cards leave the board only in whole runs."""
         gone = self.pack - self.cards()
         assert self.cards() + gone == self.pack
         assert gone.total() == 13 * self.game.runs
@@ -160,25 +160,25 @@ class GameMachine(RuleBasedStateMachine):
         )
 
     @invariant()
-    def the_score_follows_its_law(self) -> None:
-        """500, less the moves, and a hundred for each run."""
+    def the_score_follows_from_moves_and_runs(self) -> None:
+        """500, minus one for each move, plus a hundred for each run."""
         assert self.game.score == 500 - self.game.moves + 100 * self.game.runs
 
     @invariant()
     def cached_group_lengths_are_right(self) -> None:
-        """They equal those read from the cards."""
+        """They equal the lengths computed from the cards."""
         board = self.game.board
         assert board.groups == [group_length(column) for column in board.columns]
 
     @invariant()
     def the_count_of_joins_is_right(self) -> None:
-        """It equals that of a board set up anew from the cards."""
+        """It equals that of a new board with the same cards."""
         board = self.game.board
         assert board.joins == Board(board.columns).joins
 
     @invariant()
-    def undo_goes_back_as_far_as_it_should(self) -> None:
-        """Over the moves in force since the start, a hundred at most."""
+    def the_number_of_undoable_moves_is_right(self) -> None:
+        """The moves made and not undone since the start, at most a hundred."""
         assert self.game.undoable == len(self.past)
 
 

@@ -1,3 +1,5 @@
+"""Layouts as text and as lists of cards."""
+
 import pytest
 
 from engine.board import Board
@@ -19,26 +21,26 @@ KING_TO_ACE = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS"
 
 
 def lines(**changed: str) -> str:
-    """Write a layout that is empty but for the lines given, like line1="1 AS"."""
+    """Write an empty layout with some lines replaced, like line1="1 AS"."""
     layout = list(EMPTY)
     for name, line in changed.items():
         layout[int(name.removeprefix("line")) - 1] = line
     return "\n".join(layout)
 
 
-def test_the_layout_of_the_rule_page_reads_back_as_it_was_written() -> None:
-    """Ten lines, the last card of each is the free one."""
+def test_the_layout_of_the_rule_page_is_read_back_as_it_was_written() -> None:
+    """Ten lines; the last card of each is the free one."""
     assert Board.parse(RULE_PAGE).text() == RULE_PAGE
 
 
-def test_an_empty_column_is_its_number_alone() -> None:
-    """Positions in the middle of a game have their text too, and the won one."""
+def test_the_line_of_an_empty_column_is_its_number() -> None:
+    """Positions in the middle of a game can be written too, and the won one."""
     text = lines(line2="2  5H 4S", line10="10 KD")
     assert Board.parse(text).text() == text
     assert Board.parse("\n".join(EMPTY)).is_won
 
 
-def test_blanks_and_empty_lines_do_not_matter() -> None:
+def test_extra_blanks_and_empty_lines_are_ignored() -> None:
     """A layout may be indented in a source text."""
     assert (
         Board.parse("\n\n" + RULE_PAGE.replace("  ", "   ").replace("\n", "\n\n   ") + "\n").text()
@@ -68,33 +70,38 @@ def test_blanks_and_empty_lines_do_not_matter() -> None:
             lines(line7="7 AS 10H"),
             6,
             1,
-            "column 7, card 2: '10H' is no card: "
+            "column 7, card 2: '10H' is not a card: "
             "a card is a rank of A23456789TJQK and a suit of SHDC, like TH",
         ),
         (lines(line1="1" + " AS" * 53), None, None, "a pack has 52 cards, not 53"),
-        (lines(line4="4 5H " + KING_TO_ACE), 3, 1, "column 4, card 2: a run from king to ace has left play"),
+        (
+            lines(line4="4 5H " + KING_TO_ACE),
+            3,
+            1,
+            "column 4, card 2: a run from king to ace would have left play",
+        ),
         (
             lines(line4="4 " + KING_TO_ACE + " 5H"),
             3,
             0,
-            "column 4, card 1: a run from king to ace has left play",
+            "column 4, card 1: a run from king to ace would have left play",
         ),
     ],
 )
-def test_a_layout_that_is_not_well_formed_is_refused_with_the_place(
+def test_an_invalid_layout_is_refused_with_its_place(
     text: str, column: int | None, index: int | None, message: str
 ) -> None:
-    """The error says where the fault is, for programs from 0 and for people from 1."""
+    """The error gives the place, counted from 0 in its attributes and from 1 in its message."""
     with pytest.raises(InvalidBoard) as caught:
         Board.parse(text)
     assert (caught.value.column, caught.value.index, str(caught.value)) == (column, index, message)
 
 
-def test_columns_are_held_to_the_same_form() -> None:
-    """A layout from another program's lists is read no more freely than one from text."""
+def test_lists_of_cards_are_checked_like_text() -> None:
+    """The same faults are refused with the same messages."""
     with pytest.raises(InvalidBoard, match="a layout has 10 columns, not 1"):
         Board.from_columns([["AS"]])
-    with pytest.raises(InvalidBoard, match=r"column 1, card 1: 'as' is no card"):
+    with pytest.raises(InvalidBoard, match=r"column 1, card 1: 'as' is not a card"):
         Board.from_columns([["as"], [], [], [], [], [], [], [], [], []])
 
 
@@ -113,6 +120,6 @@ def test_columns_are_held_to_the_same_form() -> None:
     ],
 )
 def test_the_movable_group_descends_one_by_one_in_one_suit(cards: str, length: int) -> None:
-    """A group of mixed suits, or with a gap, ends where that begins."""
+    """It ends before another suit, a gap or an ascent."""
     board = Board.from_columns([cards.split(), *[[] for _ in range(9)]])
     assert group_length(board.columns[0]) == length

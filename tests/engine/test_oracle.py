@@ -1,4 +1,4 @@
-"""The engine and the solver held against deals that programs of others solved or proved unsolvable."""
+"""Engine and solver, checked against deals that other programs solved or proved unsolvable."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ DATA = Path(__file__).parents[1] / "data"
 
 
 class SolvedDeal(NamedTuple):
-    """A deal, the moves that win it, after which move a run left which column, and the score."""
+    """A deal, its winning moves, for each run the number of the move and the column, and the score."""
 
     board: Board
     moves: list[Move]
@@ -26,7 +26,7 @@ class SolvedDeal(NamedTuple):
 
 
 class UnsolvableDeal(NamedTuple):
-    """A deal that cannot be won, and how many positions can be reached from it, itself included."""
+    """A deal that cannot be won, and the number of positions reachable from it, itself included."""
 
     board: Board
     reachable: int
@@ -62,8 +62,8 @@ UNSOLVABLE = {
 
 
 @pytest.mark.parametrize("name", SOLVED)
-def test_a_solution_of_others_wins_with_the_same_runs_and_score(name: str) -> None:
-    """Each move is legal, the same runs leave the same columns at the same moves, and no card is left."""
+def test_a_solution_of_another_program_wins_with_the_same_runs_and_score(name: str) -> None:
+    """Every move is legal, the same runs leave the same columns at the same moves, and no card is left."""
     deal = SOLVED[name]
     game = Game(deal.board)
     runs = []
@@ -77,8 +77,8 @@ def test_a_solution_of_others_wins_with_the_same_runs_and_score(name: str) -> No
 
 
 @pytest.mark.parametrize("name", SOLVED)
-def test_on_the_way_each_move_is_among_the_legal_ones_and_can_be_taken_back(name: str) -> None:
-    """Cached group lengths are right all along, and a hundred undos lead back to the deal or near it."""
+def test_every_move_of_a_solution_is_among_the_legal_moves_and_can_be_undone(name: str) -> None:
+    """Cached group lengths stay right, and undo restores every board back to the deal."""
     deal = SOLVED[name]
     game = Game(deal.board)
     boards = []
@@ -96,21 +96,21 @@ def test_on_the_way_each_move_is_among_the_legal_ones_and_can_be_taken_back(name
 
 @pytest.mark.parametrize("name", SOLVED)
 def test_a_solution_replays_from_its_record(name: str) -> None:
-    """Offline verification comes to the same result."""
+    """Offline verification gives the same result."""
     deal = SOLVED[name]
     game = replay(deal.board, [Action(ActionKind.MOVE, *move) for move in deal.moves])
     assert (game.is_won, game.score) == (True, deal.score)
 
 
 def test_the_rule_page_is_won_with_841_points_in_59_moves() -> None:
-    """The layout of the rule page, by the shortest solution there is: 500 - 59 + 400."""
+    """By the shortest solution that exists: 500 - 59 + 400."""
     deal = SOLVED["solved-rule-page-0"]
     assert (len(deal.moves), deal.score, len(SOLVED)) == (59, 841, 121)
 
 
 @pytest.mark.parametrize("name", SOLVED)
-def test_the_solver_wins_every_deal_that_others_have_won(name: str) -> None:
-    """At its default limit, by moves that the engine allows."""
+def test_the_solver_wins_every_deal_that_another_program_won(name: str) -> None:
+    """With the default limit, and by moves that the engine allows."""
     deal = SOLVED[name]
     verdict = solve(deal.board)
     assert isinstance(verdict, Solved)
@@ -118,7 +118,7 @@ def test_the_solver_wins_every_deal_that_others_have_won(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", UNSOLVABLE)
-def test_the_solver_proves_what_others_have_proved(name: str) -> None:
-    """It reaches exactly as many positions, so it has neither lost one nor invented one."""
+def test_the_solver_proves_every_deal_unsolvable_that_another_program_did(name: str) -> None:
+    """It reaches exactly as many positions, so it misses none and invents none."""
     deal = UNSOLVABLE[name]
     assert solve(deal.board) == Unsolvable(deal.reachable)

@@ -1,3 +1,5 @@
+"""Positions of the solver, checked against the board."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,10 +24,10 @@ def in_any_order(columns: list[bytes]) -> Position:
 
 
 @given(st.sampled_from([1, 2, 4]), st.integers(0, COUNT - 1), st.lists(st.integers(0, 200), max_size=40))
-def test_the_solver_and_the_rules_lead_to_the_same_positions(
+def test_the_solver_reaches_the_same_positions_as_the_legal_moves(
     suits: int, number: int, choices: list[int]
 ) -> None:
-    """Up to the order of columns, the sensible moves reach all that the legal ones do, and nothing else."""
+    """Apart from the order of columns, sensible moves reach exactly the positions that legal moves reach."""
     board = deal(GameCode(suits, number))
     for choice in choices:
         if moves := board.legal_moves():
@@ -46,8 +48,8 @@ def test_the_solver_and_the_rules_lead_to_the_same_positions(
     assert by_rules - {in_any_order(list(before))} == by_solver - {in_any_order(list(before))}
 
 
-def test_one_empty_column_stands_for_all_and_no_whole_column_goes_there() -> None:
-    """Moves that lead to an equal position are left out."""
+def test_only_the_first_empty_column_is_used_and_never_by_a_whole_column() -> None:
+    """Moves that lead to the same position are left out."""
     board = Board.from_columns([["9D", "5H"], ["KS"], *[[] for _ in range(8)]])
     assert list(sensible_moves(position(board), FactsOf())) == [(0, 2, 1)]
 
@@ -61,8 +63,8 @@ def test_one_empty_column_stands_for_all_and_no_whole_column_goes_there() -> Non
         ("KH QH JH TH 9H 8H 7H 6H 5H 4H 3S", "2H AH", "KH QH JH TH 9H 8H 7H 6H 5H 4H 3S 2H AH"),
     ],
 )
-def test_a_completed_run_leaves_play(destination: str, moved: str, result: str) -> None:
-    """As on the board itself."""
+def test_placing_a_group_removes_the_run_that_it_completes(destination: str, moved: str, result: str) -> None:
+    """As on the board; a run of two suits stays."""
     assert placed(column(destination), column(moved), FactsOf()) == column(result)
 
 
@@ -79,5 +81,5 @@ def test_a_completed_run_leaves_play(destination: str, moved: str, result: str) 
     ],
 )
 def test_the_estimate_counts_missing_joins_and_buried_cards(text: str, estimate: int) -> None:
-    """Each card without a join adds 12, unless it is a king, and 1 for each lower card that it buries."""
+    """A card without a join adds 12 unless it is a king, and 1 for each lower card under it."""
     assert estimate_of(column(text)) == estimate

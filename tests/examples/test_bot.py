@@ -32,7 +32,7 @@ def test_it_knows_the_moves_that_the_rules_allow(bot: ModuleType) -> None:
     board = deal(GameCode.parse("SS1-S2-ABCDEFG"))
     for _ in range(60):
         options = list(bot.moves(board.columns_text()))
-        legal = {(move.source, move.target, move.count) for move in board.legal_moves()}
+        legal = {(move.source, move.target, move.cards) for move in board.legal_moves()}
         assert {option[:3] for option in options} <= legal
         useless = legal - {option[:3] for option in options}
         columns = board.columns_text()
@@ -54,7 +54,7 @@ async def test_bots_race_each_other(node: StartNode, person: Connect, run: Any) 
     room = (await first.prints("in room")).split()[-1]
     second = await run("bot.py", url, room, "Rand", "random", "0")
     watcher = await person(where, "Ada")
-    await watcher.join(room, watch=True)
+    await watcher.join(room, spectate=True)
     started = await watcher.expect("race_started")
     assert len(started["racers"]) == 2
     await first.prints("1. ")
@@ -68,7 +68,7 @@ async def test_it_gives_up_where_nothing_is_left_to_try(node: StartNode, person:
     robby = await run("bot.py", ada.url, room, "Robby", "greedy", "0")
     await ada.expect("ready_changed")
     await ada.start()
-    over = await ada.expect("race_over")
+    over = await ada.expect("race_ended")
     assert over["results"][0]["state"] in ("won", "forfeited")
     await robby.prints("1. 'Robby'")
     await ada.expect("ready_changed", ready=True)

@@ -16,7 +16,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "python_client.py"
 
 
 def typed(step: dict[str, int]) -> str:
-    return "move {from} {to} {count}".format(**step)
+    return "move {from} {to} {cards}".format(**step)
 
 
 def field(line: str, name: str) -> str:
@@ -36,7 +36,7 @@ async def test_it_wins_a_race_that_is_typed(node: StartNode, person: Connect, ru
     """In a pipe: it waits for the race, plays it, and ends with it."""
     ada = await person(await node(), "Ada")
     ben = await run("python_client.py", ada.url, await ada.create(CODE), "Ben")
-    ben.types("ready", "auto 0", "undo", "restart", *map(typed, detour()))
+    ben.types("ready", "auto_move 0", "undo", "restart", *map(typed, detour()))
     await ada.expect("ready_changed", ready=True)
     await ada.start()
     assert await ben.ends() == 0
@@ -44,8 +44,8 @@ async def test_it_wins_a_race_that_is_typed(node: StartNode, person: Connect, ru
     won = await ada.expect("racer_won")
     assert (won["moves"], won["score"]) == (len(detour()), 900 - len(detour()))
     record = (await ada.ask("get_record", race=1))["record"]
-    deeds = [each["deed"] for each in record["racers"][0]["actions"]]
-    assert deeds == ["auto", "undo", "restart", *["move"] * len(detour())]
+    deeds = [each["type"] for each in record["racers"][0]["actions"]]
+    assert deeds == ["auto_move", "undo", "restart", *["move"] * len(detour())]
 
 
 async def test_it_shows_the_board_that_the_server_has(node: StartNode, person: Connect, run: Any) -> None:
@@ -55,13 +55,13 @@ async def test_it_shows_the_board_that_the_server_has(node: StartNode, person: C
     steps = solution()[:-1]
     game = Game(deal(GameCode.parse(CODE)))
     for step in steps:
-        game.move(step["from"], step["to"], step["count"])
+        game.move(step["from"], step["to"], step["cards"])
     runs = game.runs
     game.undo()
     ben.types("ready", *map(typed, steps), "undo")
     await ada.expect("ready_changed")
     await ada.start()
-    await ben.prints(f"type='accepted' n={len(steps) + 1} ")
+    await ben.prints(f"type='accepted' race=1 n={len(steps) + 1} ")
     await ben.prints("type='game'")
     board = [(await ben.prints(f" {column}: ")).split()[1:] for column in range(10)]
     assert runs > 0
@@ -95,10 +95,10 @@ async def test_it_ends_with_the_reason_where_it_must_not_come_back(
     ada = await person(await node(), "Ada")
     lost = await run("python_client.py", ada.url, "BBBBB", "Ben")
     assert await lost.ends() == 0
-    assert lost.printed[-1] == "There is no room with this code; check it, or create one."
+    assert lost.printed[-1] == "There is no room with this code. Check the code, or create a room."
     ben = await run("python_client.py", ada.url, await ada.create(CODE), "Ben")
-    joined = await ada.expect("person_joined")
-    await ada.do("kick", player=joined["person"]["player"])
+    joined = await ada.expect("member_joined")
+    await ada.do("kick", player=joined["member"]["player"])
     assert await ben.ends() == 0
     assert ben.printed[-1] == "kicked"
 
@@ -119,7 +119,7 @@ async def test_it_reads_when_to_come_back_though_it_is_about_to_speak(tmp_path: 
         entered.append(asyncio.get_running_loop().time())
         await connection.recv()
         await connection.send(msgpack.packb({"type": "welcome", "player": "ada"}))
-        await connection.send(msgpack.packb({"type": "notice", "code": "restarting", "seconds": 0.5}))
+        await connection.send(msgpack.packb({"type": "notice", "code": "restarting", "retry_in_ms": 500}))
         await connection.close(1012)
 
     client = runpy.run_path(str(EXAMPLE))["Client"]
@@ -139,10 +139,13 @@ async def test_it_reads_when_to_come_back_though_it_is_about_to_speak(tmp_path: 
     assert entered[1] - entered[0] >= 0.5
 
 
-async def test_it_is_silent_for_a_second_after_it_was_too_fast(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("code", "more"), [("rate_limited", {}), ("busy", {"retry_in_ms": 600})])
+async def test_it_is_silent_for_as_long_as_it_must_wait(
+    tmp_path: Path, code: str, more: dict[str, int]
+) -> None:
     """What is typed meanwhile waits as well: to say it would be too fast again."""
     heard: list[tuple[float, dict[str, Any]]] = []
-    action = {"type": "auto", "from": 0, "n": 1}
+    action = {"type": "auto_move", "from": 0, "race": 3, "n": 1}
 
     async def haste(connection: ServerConnection) -> None:
         async def send(**message: Any) -> None:
@@ -157,9 +160,10 @@ async def test_it_is_silent_for_a_second_after_it_was_too_fast(tmp_path: Path) -
         await hear()  # `join`
         await hear()  # `get_game`
         await send(type="room", room="BKMRT", seq=1)
-        await send(type="game", game={"n": 0, "columns": [["KS"], []]})
+        await send(type="game", race=3, game={"n": 0, "columns": [["KS"], []]})
         await hear()
-        await send(type="refused", n=1, code="too_fast")
+        await send(type="refused", race=2, n=1, code="not_racing")  # an answer of another race
+        await send(type="refused", race=3, n=1, code=code, **more)
         async with asyncio.TaskGroup() as both:
             impatient = both.create_task(types_on())
             await hear()
@@ -175,9 +179,9 @@ async def test_it_is_silent_for_a_second_after_it_was_too_fast(tmp_path: Path) -
         port = server.sockets[0].getsockname()[1]
         ada = runpy.run_path(str(EXAMPLE))["Client"](f"ws://127.0.0.1:{port}", "BKMRT", "Ada")
         ada.file = tmp_path / "ada.json"
-        await ada.say({"type": "auto", "from": 0})
+        await ada.say({"type": "auto_move", "from": 0})
         async with asyncio.timeout(PATIENCE_S):
             await ada.run()
     (said, first), (again, second) = heard[-2:]
     assert (first, second) == (action, action)
-    assert again - said >= 1
+    assert again - said >= more.get("retry_in_ms", 1000) / 1000

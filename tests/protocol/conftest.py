@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from protocol import vectors
+from protocol.docs import vectors
 
 WIRE = Path(__file__).parents[1] / "data" / "wire"
 CLIENT_VECTORS = vectors.read((WIRE / "from_client.json").read_text(encoding="utf-8"))

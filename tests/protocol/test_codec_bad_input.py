@@ -12,16 +12,19 @@ from hypothesis import strategies as st
 
 from protocol import limits
 from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, BadInputError, Codec
+from protocol.docs.classes import CLIENT_CLASSES, SERVER_CLASSES
+from protocol.docs.vectors import Vector
 from protocol.errors import ErrorCode
 from protocol.from_client import FromClient, Undo
-from protocol.schema import CLIENT_CLASSES, SERVER_CLASSES
-from protocol.vectors import Vector
 
 BOTH = pytest.mark.parametrize("codec", CODECS.values(), ids=CODECS.keys())
 INPUT_CODES = {ErrorCode.UNDECODABLE, ErrorCode.BAD_MESSAGE, ErrorCode.UNKNOWN_TYPE}
 LITTLE_MEMORY = 256 * 1024
 
-UNDO = {MSGPACK_CODEC: b"\x83\xa4type\xa4undo\xa1n\x01\xa1x", JSON_CODEC: b'{"type":"undo","n":1,"x":'}
+UNDO = {
+    MSGPACK_CODEC: b"\x84\xa4type\xa4undo\xa4race\x01\xa1n\x01\xa1x",
+    JSON_CODEC: b'{"type":"undo","race":1,"n":1,"x":',
+}
 """An action up to the value of a field that nobody knows."""
 
 SETTINGS = {
@@ -86,7 +89,7 @@ def test_text_on_a_messagepack_connection_is_undecodable() -> None:
 
 def test_a_lone_surrogate_in_a_decoded_text_is_undecodable() -> None:
     """No WebSocket library lets one through, but a str of Python can hold one."""
-    assert fault(JSON_CODEC, '{"type":"say","text":"\ud800"}') is ErrorCode.UNDECODABLE
+    assert fault(JSON_CODEC, '{"type":"chat","text":"\ud800"}') is ErrorCode.UNDECODABLE
 
 
 @pytest.mark.parametrize(("codec", "kind"), DEEP)
@@ -143,7 +146,7 @@ def test_values_of_any_kind_may_stand_in_an_unknown_field(codec: Codec) -> None:
         values = [b"1e400", b"9" * 5000, b"-0.0", b'"\\u0000"']
         ends = b"}"
     for value in values:
-        assert codec.from_client(UNDO[codec] + value + ends) == Undo(n=1)
+        assert codec.from_client(UNDO[codec] + value + ends) == Undo(race=1, n=1)
 
 
 @pytest.mark.parametrize("length", range(1, 200))

@@ -11,9 +11,9 @@ import pytest
 from engine.game import UNDO_LIMIT
 from protocol import limits
 from protocol.codec import JSON_CODEC, BadInputError
+from protocol.docs.classes import CLIENT_CLASSES
 from protocol.errors import ErrorCode
-from protocol.schema import CLIENT_CLASSES
-from server.rooms.hall import STANDINGS_S
+from server.rooms.registry import STANDINGS_S
 from server.transport.limits import TransportLimits
 
 ROOT = Path(__file__).parents[2]
@@ -81,7 +81,7 @@ def test_everything_that_a_client_says_is_bounded(name: str) -> None:
 @pytest.mark.parametrize(
     ("template", "length"),
     [
-        ('{"type":"say","text":"%s"}', limits.CHAT_LENGTH),
+        ('{"type":"chat","text":"%s"}', limits.CHAT_LENGTH),
         ('{"type":"create","password":"%s"}', limits.PASSWORD_LENGTH),
         ('{"type":"join","room":"BKMRT","password":"%s"}', limits.PASSWORD_LENGTH),
         ('{"type":"hello","name":"Ann","client":"%s"}', limits.CLIENT_LENGTH),
@@ -100,9 +100,9 @@ def test_a_text_of_the_largest_length_passes_and_one_more_character_does_not(
 @pytest.mark.parametrize(
     ("setting", "largest"),
     [
-        ("countdown", limits.COUNTDOWN_SECONDS),
-        ("time_limit", limits.TIME_LIMIT_SECONDS),
-        ("seats", limits.ROOM_PEOPLE),
+        ("countdown_s", limits.COUNTDOWN_SECONDS),
+        ("time_limit_s", limits.TIME_LIMIT_SECONDS),
+        ("max_members", limits.ROOM_MEMBERS),
     ],
 )
 def test_a_setting_of_the_largest_value_passes_and_one_more_does_not(setting: str, largest: int) -> None:

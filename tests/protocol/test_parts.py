@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from protocol import parts
-from protocol.parts import Ranking, Settings, Standing, StartMode
+from protocol.parts import Ranking, Settings, StandingsRow, StartMode
 
 ENUMS = [
     each
@@ -21,10 +21,10 @@ def test_no_settings_at_all_are_a_whole_set_of_settings() -> None:
         ranking=Ranking.TIME,
         suits=1,
         winnable=True,
-        start=StartMode.HOST,
-        countdown=5,
-        time_limit=1800,
-        seats=50,
+        start_mode=StartMode.HOST,
+        countdown_s=5,
+        time_limit_s=1800,
+        max_members=50,
         live_boards=False,
     )
 
@@ -34,10 +34,10 @@ def test_settings_are_always_sent_whole() -> None:
     assert msgspec.json.decode(msgspec.json.encode(Settings())).keys() == set(Settings.__struct_fields__)
 
 
-def test_a_standing_that_is_not_won_has_no_time() -> None:
-    standing = Standing("P", rank=1, score=500, moves=0, runs=0, joined=3)
+def test_a_row_of_a_racer_who_has_not_won_has_no_time() -> None:
+    standing = StandingsRow("P", rank=1, score=500, moves=0, runs=0, progress=3)
     assert msgspec.json.encode(standing) == (
-        b'{"player":"P","rank":1,"score":500,"moves":0,"runs":0,"joined":3}'
+        b'{"player":"P","rank":1,"score":500,"moves":0,"runs":0,"progress":3}'
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from protocol.exchanges import ANYWHERE
 
 from engine.board import Board
 from engine.code import COUNT, GameCode
@@ -17,18 +18,17 @@ from engine.refusal import Refusal
 from protocol import limits, vectors
 from protocol.closes import CloseCode
 from protocol.codec import JSON_CODEC, MSGPACK_CODEC
+from protocol.docs.classes import CLASSES, CLIENT_CLASSES, undescribed
 from protocol.errors import ErrorCode
-from protocol.exchanges import ANYWHERE
-from protocol.from_client import Auto, Forfeit, Move, Undo
+from protocol.from_client import AutoMove, Forfeit, Move, Undo
 from protocol.from_server import Accepted, Event, RaceStarted, Refused
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
-from protocol.schema import CLASSES, CLIENT_CLASSES, undescribed
 from protocol.version import SUBPROTOCOLS
 from server.core.codes import ALPHABET
 from server.core.rules import Rules
-from server.rooms.desk import REPLAYED
-from server.rooms.seat import MOST_WAITING
+from server.rooms.race.racer_game import MOST_WAITING
+from server.rooms.room_log import REPLAYED
 from server.transport.limits import TransportLimits
 
 ROOT = Path(__file__).parents[2]
@@ -222,9 +222,9 @@ def test_the_engine_agrees_with_the_transcript(who: str) -> None:
         if line.who == who and line.says:
             match JSON_CODEC.from_client(line.says):
                 case Move() as move:
-                    check(game, game.move(move.source, move.target, move.count), next(answers))
-                case Auto() as auto:
-                    check(game, game.auto(auto.source, auto.count), next(answers))
+                    check(game, game.move(move.source, move.target, move.cards), next(answers))
+                case AutoMove() as auto:
+                    check(game, game.auto(auto.source, auto.cards), next(answers))
                 case Undo():
                     check(game, game.undo(), next(answers))
                 case Forfeit():
@@ -244,7 +244,7 @@ def check(game: Game, step: Any, answer: Accepted | Refused) -> None:
         game.runs,
         game.undoable,
     )
-    assert (answer.source, answer.target, answer.count, answer.run) == (step or (None,) * 4)
+    assert (answer.source, answer.target, answer.cards, answer.run) == (step or (None,) * 4)
 
 
 def test_the_deals_in_the_document_are_those_of_the_engine() -> None:

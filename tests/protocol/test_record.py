@@ -8,13 +8,14 @@ from engine.board import Board
 from engine.code import GameCode
 from engine.deal import deal
 from engine.game import Game
-from engine.ranking import Placing, rank
+from engine.progress import progress
+from engine.ranking import Placing, Status, rank
 from engine.refusal import Refusal
 from protocol.codec import JSON_CODEC
+from protocol.docs.vectors import Vector
 from protocol.from_server import RecordSent
 from protocol.parts import RacerState
-from protocol.record import FORMAT, Deed, Entry, FinishedRace, RacerRecord
-from protocol.vectors import Vector
+from protocol.record import FORMAT, ActionKind, Entry, FinishedRace, RacerRecord
 
 
 @pytest.fixture(scope="module")
@@ -35,27 +36,38 @@ class Replayed:
 def replay(code: str, racer: RacerRecord) -> Replayed:
     """Play a racer's actions with nothing but the engine, as anybody may who has the record."""
     game = Game(deal(GameCode.parse(code)))
-    reached, forfeited = 0, False
+    reached_ms, forfeited = 0, False
     for entry in racer.actions:
         match entry:
-            case Entry(deed=Deed.MOVE | Deed.AUTO, source=int(source), target=int(target), count=int(count)):
+            case Entry(
+                type=ActionKind.MOVE | ActionKind.AUTO_MOVE,
+                source=int(source),
+                target=int(target),
+                cards=int(count),
+            ):
                 assert not isinstance(game.move(source, target, count), Refusal)
-            case Entry(deed=Deed.UNDO):
+            case Entry(type=ActionKind.UNDO):
                 step = game.undo()
                 assert not isinstance(step, Refusal)
-                assert (step.source, step.target, step.count) == (entry.source, entry.target, entry.count)
-            case Entry(deed=Deed.RESTART):
+                assert (step.source, step.target, step.cards) == (entry.source, entry.target, entry.cards)
+            case Entry(type=ActionKind.RESTART):
                 game.restart()
-        forfeited = entry.deed is Deed.FORFEIT
-        if entry.deed not in (Deed.FORFEIT, Deed.UNFORFEIT):
-            reached = entry.at
-    placing = Placing(game.is_won, game.score, game.moves, game.runs, reached)
-    state = RacerState.WON if game.is_won else RacerState.UNFINISHED
-    return Replayed(game.board, placing, RacerState.FORFEITED if forfeited else state)
+        forfeited = entry.type is ActionKind.FORFEIT
+        if entry.type not in (ActionKind.FORFEIT, ActionKind.UNDO_FORFEIT):
+            reached_ms = entry.at_ms
+    if forfeited:
+        state, status = RacerState.FORFEITED, Status.OUT
+    elif game.is_won:
+        state, status = RacerState.WON, Status.WON
+    else:
+        state, status = RacerState.UNFINISHED, Status.UNFINISHED
+    in_order = progress(game.board, game.runs)
+    placing = Placing(status, game.score, game.moves, game.runs, in_order, reached_ms)
+    return Replayed(game.board, placing, state)
 
 
 def test_the_record_says_in_which_form_it_is(record: FinishedRace) -> None:
-    assert record.format == FORMAT == "simonrace-record-1"
+    assert record.format == FORMAT == "simonrace-record-2"
 
 
 def test_every_racers_actions_lead_to_the_recorded_board(record: FinishedRace) -> None:
@@ -64,30 +76,38 @@ def test_every_racers_actions_lead_to_the_recorded_board(record: FinishedRace) -
 
 
 def test_every_result_follows_from_the_actions(record: FinishedRace) -> None:
-    """Code and actions are enough to get score, moves, runs, times and ranks again."""
+    """Code and actions give score, moves, runs and times; with who was inactive, also the ranks."""
     replayed = {racer.player: replay(record.code, racer) for racer in record.racers}
-    ranks = rank([each.placing for each in replayed.values()], record.ranking.value)
+    inactive = {result.player for result in record.results if result.inactive}
+    placings = [
+        each.placing._replace(status=Status.OUT) if player in inactive else each.placing
+        for player, each in replayed.items()
+    ]
+    ranks = rank(placings, record.ranking.value)
     places = dict(zip(replayed, ranks, strict=True))
     assert [(result.player, result.rank, result.state) for result in record.results] == [
         (result.player, places[result.player], replayed[result.player].state) for result in record.results
     ]
     for result in record.results:
-        placing = Placing(
-            result.state is RacerState.WON, result.score, result.moves, result.runs, result.reached
+        placing = replayed[result.player].placing
+        assert (result.score, result.moves, result.runs, result.reached_ms) == (
+            placing.score,
+            placing.moves,
+            placing.runs,
+            placing.reached_ms,
         )
-        assert placing == replayed[result.player].placing
 
 
 def test_an_action_says_which_cards_went_only_if_some_did(record: FinishedRace) -> None:
     """An undo says which move was taken back; restart, forfeit and its undoing move no cards."""
     for racer in record.racers:
         for entry in racer.actions:
-            cards = (entry.source, entry.target, entry.count)
-            moved = entry.deed in (Deed.MOVE, Deed.AUTO, Deed.UNDO)
+            cards = (entry.source, entry.target, entry.cards)
+            moved = entry.type in (ActionKind.MOVE, ActionKind.AUTO_MOVE, ActionKind.UNDO)
             assert [number is not None for number in cards] == [moved] * 3
 
 
 def test_the_actions_of_a_racer_are_in_the_order_of_their_times(record: FinishedRace) -> None:
     for racer in record.racers:
-        times = [entry.at for entry in racer.actions]
+        times = [entry.at_ms for entry in racer.actions]
         assert times == sorted(times)

@@ -18,12 +18,15 @@ def test_english_is_spoken_to_all_others(tag: str) -> None:
 
 
 def test_each_language_has_its_sentence() -> None:
-    code = NoticeCode.STORE_BACK
-    assert [code.text(tag) for tag in LANGUAGES] == ["The server saves again.", "伺服器已恢復儲存。"]
+    code = NoticeCode.STORE_AVAILABLE
+    assert [code.text(tag) for tag in LANGUAGES] == [
+        "The server's store answers again.",
+        "伺服器已恢復儲存。",
+    ]
     assert code.text() == code.english
 
 
 def test_a_code_is_found_by_its_text_and_anything_else_is_a_key_error() -> None:
-    assert NoticeCode.of("store_back") is NoticeCode.STORE_BACK
+    assert NoticeCode.of("store_available") is NoticeCode.STORE_AVAILABLE
     with pytest.raises(KeyError):
         NoticeCode.of("store_gone")

@@ -14,7 +14,7 @@ from racetest import Process, until
 from server import logs
 
 BUG = """
-    from server.rooms.hall import Hall
+    from server.rooms.registry import Hall
 
 
     async def sweep(self: Hall) -> None:

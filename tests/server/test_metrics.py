@@ -10,7 +10,7 @@ from racetest import Client, Gather, StartNode, fetch, solution, until, url_of
 
 from server.metrics import Metrics, MetricsUnavailable, Sources
 from server.node import VERSION, Node
-from server.rooms.counts import Counts
+from server.rooms.counters import RoomCounters
 from server.store.journal import Journal, Tally
 from server.store.memory import MemoryStore
 from server.transport import TransportStats
@@ -41,8 +41,8 @@ async def test_a_race_is_seen_in_the_numbers(node: StartNode, race: Gather) -> N
     back = await ben.back(seen=0)
     await ada.win()
     await back.win()
-    await ada.expect("race_over")
-    await until(lambda: where.counts.races_over == 1)
+    await ada.expect("race_ended")
+    await until(lambda: where.counters.races_ended == 1)
     after = await numbers(where)
     expected = {
         "simonrace_connections": 2,
@@ -73,7 +73,7 @@ async def test_versions_of_clients_and_server_are_told_apart(node: StartNode) ->
     for client in ("example/1.0", "example/2.0", "example/2.0", "<script>"):
         ada = await Client(url_of(where), "Ada").open()
         await ada.hello(client=client)
-        assert await ada.why_not("hello", name="Ada", client="too-late/1") == "already_greeted"
+        assert await ada.why_not("hello", name="Ada", client="too-late/1") == "already_identified"
         await ada.close()
     after = await numbers(where)
     assert {name: value for name, value in after.items() if name.startswith("simonrace_hellos")} == {
@@ -107,7 +107,7 @@ def test_a_port_in_use_is_told() -> None:
 
 async def test_whatever_is_counted_is_shown() -> None:
     """A number that nobody can read tells nobody anything; batches are shown by their histograms."""
-    stats, counts, journal = TransportStats(), Counts(), Journal(MemoryStore(lambda: 0))
+    stats, counts, journal = TransportStats(), RoomCounters(), Journal(MemoryStore(lambda: 0))
     numbers = count(1_000)
     counted: set[float] = set()
     for source in (stats, counts, journal.tally):

@@ -7,7 +7,7 @@ import signal
 import pytest
 from racetest import CODE, Client, Connect, Gather, Ledger, StartNode, fetch, solution, until, url_of
 
-from protocol import asyncapi
+from protocol.docs import asyncapi
 from protocol.limits import PLAYERS_BURST
 from server.core.rules import Rules
 from server.node import Node
@@ -34,16 +34,16 @@ async def two_racers(here: Node, there: Node, person: Connect) -> list[Client]:
 async def test_people_of_one_room_race_at_different_nodes(node: StartNode, person: Connect) -> None:
     """Events, finishes and results are the same wherever somebody is connected."""
     ada, ben = await two_racers(await node(), await node(), person)
-    await ben.do("say", text="from over there")
-    assert (await ada.expect("said"))["text"] == "from over there"
+    await ben.do("chat", text="from over there")
+    assert (await ada.expect("chat_message"))["text"] == "from over there"
     await ben.win()
     won = await ada.expect("racer_won")
     assert won["player"] == ben.player
     await ada.win()
-    over = [await racer.expect("race_over") for racer in (ada, ben)]
+    over = [await racer.expect("race_ended") for racer in (ada, ben)]
     assert over[0] == over[1]
     assert [(row["name"], row["rank"]) for row in over[0]["results"]] == [("Ben", 1), ("Ada", 2)]
-    kinds = ("person_joined", "ready_changed", "race_started", "said", "racer_won", "race_over")
+    kinds = ("member_joined", "ready_changed", "race_started", "chat_message", "racer_won", "race_ended")
     seen = [[message["seq"] for message in racer.heard(*kinds)] for racer in (ada, ben)]
     assert seen[0][1:] == seen[1]  # Ben was not there when he was announced
     assert all(numbers == sorted(set(numbers)) for numbers in seen)
@@ -56,12 +56,12 @@ async def test_a_start_at_one_node_meets_news_from_another(node: StartNode, pers
     await ben.join(await ada.create(CODE, start="all_ready"))
     for racer in (ada, ben):
         for number in range(5):
-            await racer.send(type="say", ref=100 + number, text=f"{racer.name} {number}")
+            await racer.send(type="chat", ref=100 + number, text=f"{racer.name} {number}")
         await racer.send(type="ready", ref=110)
     for racer in (ada, ben):
         assert [(await racer.answered(ref))["type"] for ref in (*range(100, 105), 110)] == ["done"] * 6
         await racer.racing()
-    lines = [[message["text"] for message in racer.heard("said")] for racer in (ada, ben)]
+    lines = [[message["text"] for message in racer.heard("chat_message")] for racer in (ada, ben)]
     assert lines[0] == lines[1]
     assert sorted(lines[0]) == sorted(f"{name} {number}" for name in ("Ada", "Ben") for number in range(5))
     assert [len(racer.heard("countdown_started", "race_started")) for racer in (ada, ben)] == [2, 2]
@@ -74,7 +74,7 @@ async def test_who_follows_a_leaderboard_hears_of_races_at_other_nodes(
     here = await node()
     there = await node()
     eve = await person(here, "Eve")
-    await eve.ask("follow_leaderboard", code=CODE)
+    await eve.ask("subscribe_leaderboard", code=CODE)
     (ada,) = await race(there, "Ada")
     won = await ada.win()
     boards = await eve.expect("leaderboard")
@@ -109,21 +109,21 @@ async def test_while_the_store_is_away_moves_wait_and_none_is_lost(
     for number, step in enumerate(STEPS[5:15], start=6):
         await ada.send(type="move", n=number, **step)
     for racer in (ada, ben):
-        await racer.expect("notice", code="store_away")
+        await racer.expect("notice", code="store_unavailable")
     status, reason = await fetch(f"{url_of(where, 'http')}/readyz")
     assert status == 503
     assert reason.startswith("not ready: the store is away: ")
     assert await fetch(f"{url_of(where, 'http')}/healthz") == (200, "alive\n")
-    assert await ben.why_not("get_record", race=1) == "store_away"
+    assert await ben.why_not("get_record", race=1) == "store_unavailable"
     own_server.revive()
     answers = [await ada.answer(number) for number in range(6, 16)]
     assert [answer["type"] for answer in answers] == ["accepted"] * 10
-    await ben.expect("notice", code="store_back")
+    await ben.expect("notice", code="store_available")
     assert (await ada.ask("get_game"))["game"]["n"] == 15
     await until(lambda: where.not_ready() is None)
     await ada.moves(STEPS[15:])
     await ben.win()
-    results = (await ben.expect("race_over"))["results"]
+    results = (await ben.expect("race_ended"))["results"]
     assert [(row["name"], row["moves"]) for row in results] == [("Ada", len(STEPS)), ("Ben", len(STEPS))]
     assert len(ledger.of("store away")) == len(ledger.of("store back")) == 1
 
@@ -137,7 +137,7 @@ async def test_a_store_that_refuses_for_a_while_is_waited_for(
     command = Link(own_server.url, 5.0)
     await command.ask("CONFIG", "SET", "maxmemory", "1")
     await ada.send(type="move", n=1, **STEPS[0])
-    await ben.expect("notice", code="store_away")
+    await ben.expect("notice", code="store_unavailable")
     assert "out of memory" in str(where.not_ready())
     eve = await Client(url_of(where), "Eve").open()
     await eve.send(type="hello", ref=1, name="Eve")
@@ -146,7 +146,7 @@ async def test_a_store_that_refuses_for_a_while_is_waited_for(
     assert (await eve.answered(1))["type"] == "welcome"
     await ada.win()
     await ben.win()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     await eve.close()
     await command.aclose()
 
@@ -170,7 +170,7 @@ async def test_a_node_that_stops_sends_everybody_to_come_back(
         assert 0 <= notice["seconds"] <= 3
     eve = await person(there, "Eve")
     view = await eve.join(ada.room)
-    assert [(each["name"], each["away"]) for each in view["people"]] == [
+    assert [(each["name"], each["away"]) for each in view["members"]] == [
         ("Ada", True),
         ("Ben", True),
         ("Eve", False),
@@ -179,7 +179,7 @@ async def test_a_node_that_stops_sends_everybody_to_come_back(
     assert ada.n == 7
     await ada.win()
     await ben.win()
-    await eve.expect("race_over")
+    await eve.expect("race_ended")
 
 
 async def test_a_race_that_nobody_comes_back_to_is_ended_by_another_node(
@@ -192,7 +192,7 @@ async def test_a_race_that_nobody_comes_back_to_is_ended_by_another_node(
     await here.stop()
     there = await node(rules=Rules(absent_ms=50))
     await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
-    await there.hall.sweep()
+    await there.rooms.sweep()
     await until(lambda: ledger.of("race over"))
     back = await ben.back(url_of(there))
     view = back.told[-1]
@@ -211,7 +211,7 @@ async def test_who_may_connect_from_one_address_may_all_be_new(
     node: StartNode, options: dict[str, float], burst: float
 ) -> None:
     """A host who lets a big school in says so once."""
-    assert (await node(**options)).lounge.limits.players_burst == burst
+    assert (await node(**options)).sessions.limits.players_burst == burst
 
 
 async def test_programs_are_told_the_limits_that_the_host_has_set(node: StartNode) -> None:
@@ -233,7 +233,7 @@ async def test_nothing_secret_is_logged(node: StartNode, person: Connect, ledger
     where = await node()
     ada = await person(where, "Ada")
     await ada.create(CODE, password=PASSWORD)
-    await ada.do("say", text="between us")
+    await ada.do("chat", text="between us")
     await ada.ready()
     await ada.start()
     await ada.racing()

@@ -1,5 +1,6 @@
 """Racers on our own server: their frames, what they make of its messages, and a real race."""
 
+import msgspec
 import pytest
 from loadtest import UPGRADED, Clock, Wire, wired
 from racetest import StartNode, until
@@ -11,7 +12,7 @@ from bench.load.simonrace import SimonRacer, gather_racers
 from protocol import from_client as ask
 from protocol import from_server as say
 from protocol.codec import MSGPACK_CODEC
-from protocol.parts import Standing
+from protocol.parts import StandingsRow
 
 
 def somebody(clock: Clock | None = None) -> tuple[SimonRacer, Wire]:
@@ -20,21 +21,21 @@ def somebody(clock: Clock | None = None) -> tuple[SimonRacer, Wire]:
 
 def standings(*moves: int) -> bytes:
     rows = [
-        Standing(player=name, rank=1, score=500 - made, moves=made, runs=0, joined=3)
+        StandingsRow(player=name, rank=1, score=500 - made, moves=made, runs=0, progress=3)
         for name, made in zip("ab", moves, strict=True)
     ]
-    return MSGPACK_CODEC.encode(say.Standings(race=1, elapsed=100, rows=rows))
+    return MSGPACK_CODEC.encode(say.Standings(race=1, elapsed_ms=100, rows=rows))
 
 
-ACCEPTED = MSGPACK_CODEC.encode(say.Accepted(n=1, at=5, score=499, moves=1, runs=0, undoable=1))
+ACCEPTED = MSGPACK_CODEC.encode(say.Accepted(race=1, n=1, at_ms=5, score=499, moves=1, runs=0, undoable=1))
 
 
 @pytest.mark.parametrize("number", [1, 127, 129, 70_001])
 async def test_an_odd_action_is_a_move(number: int) -> None:
     """Written by hand, read by the codec of the protocol."""
     racer, _ = somebody()
-    source, target, count = MOVE
-    wanted = ask.Move(n=number, source=source, target=target, count=count)
+    source, target, cards = MOVE
+    wanted = ask.Move(race=1, n=number, source=source, target=target, cards=cards)
     assert MSGPACK_CODEC.from_client(racer.action(number)[6:]) == wanted
 
 
@@ -42,7 +43,7 @@ async def test_an_odd_action_is_a_move(number: int) -> None:
 async def test_an_even_action_is_an_undo(number: int) -> None:
     """Written by hand, read by the codec of the protocol."""
     racer, _ = somebody()
-    assert MSGPACK_CODEC.from_client(racer.action(number)[6:]) == ask.Undo(n=number)
+    assert MSGPACK_CODEC.from_client(racer.action(number)[6:]) == ask.Undo(race=1, n=number)
 
 
 async def test_who_is_connected_says_hello() -> None:
@@ -64,6 +65,14 @@ async def test_an_acknowledgement_is_known_by_its_first_bytes() -> None:
     assert racer.meter == Meter(acknowledged=1, latencies=[0.75], clock=clock)
 
 
+async def test_an_acknowledgement_of_another_race_is_a_fault() -> None:
+    """It acknowledges nothing of this one."""
+    racer, _ = somebody()
+    racer.act(0.25)
+    racer.received(MSGPACK_CODEC.encode(msgspec.structs.replace(MSGPACK_CODEC.from_server(ACCEPTED), race=2)))
+    assert (racer.meter.acknowledged, racer.meter.faults) == (0, 1)
+
+
 async def test_standings_tell_how_old_the_moves_of_rivals_are() -> None:
     """They are counted by everybody, and read by those who watch."""
     clock = Clock()
@@ -83,7 +92,7 @@ async def test_a_refused_racer_goes_on_from_the_number_that_is_expected() -> Non
     racer, wire = somebody()
     racer.number = 7
     racer.act(0.0)
-    refusal = say.Refused(n=8, expected=2, code="wrong_number", text="")
+    refusal = say.Refused(race=1, n=8, expected=2, code="wrong_number", text="")
     racer.received(MSGPACK_CODEC.encode(refusal))
     racer.act(0.0)
     assert wire.written == [racer.action(8), racer.action(2)]
@@ -93,7 +102,7 @@ async def test_a_refused_racer_goes_on_from_the_number_that_is_expected() -> Non
 async def test_an_error_is_a_fault() -> None:
     """Nothing that a racer of a measurement asks for should meet one."""
     racer, _ = somebody()
-    racer.received(MSGPACK_CODEC.encode(say.Error(code="too_fast", text="", temporary=True)))
+    racer.received(MSGPACK_CODEC.encode(say.Error(code="rate_limited", text="", temporary=True)))
     assert racer.meter.faults == 1
 
 

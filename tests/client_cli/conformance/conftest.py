@@ -11,12 +11,13 @@ from typing import Any, TypeAlias
 import msgpack  # type: ignore[import-untyped]  # it brings no types
 import pytest
 import websockets
-from racetest import StartNode, url_of
+from racetest import StartNode, until, url_of
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import Server, ServerConnection
 
 from client_cli.conformance.chapter import Step, carry_out
 from client_cli.conformance.listener import Listener
+from client_cli.conformance.pretence import RACES_BEFORE
 from client_cli.conformance.referee import Refereeing
 from client_cli.conformance.report import Verdict
 from client_cli.conformance.wire import Door
@@ -104,7 +105,8 @@ def example() -> ModuleType:
 def failures(tmp_path: Path) -> Failures:
     """Let the referee judge a client made from the example; return what failed.
 
-    It is checked as far as to the check `last`; of those before it only to `after`, if that is given.
+    It is checked as far as to the check `last`; of those before it only to `after`, if that is given. It
+    makes its moves when the first race starts, and again when the referee asks for more.
     """
 
     async def judge(client: Any, last: str, after: str | None = None) -> list[str]:
@@ -119,11 +121,22 @@ def failures(tmp_path: Path) -> Failures:
         door = await Door.open("localhost", 0, ["simonrace.v1.msgpack"], listener.arrivals.put)
         client.url = door.url
         client.file = tmp_path / "identity.json"
-        client.queue = [{"type": "ready"}, *({"type": "auto", "from": at % 10} for at in range(50))]
+        clicks = [{"type": "auto_move", "from": at % 10} for at in range(50)]
+        client.queue = [{"type": "ready"}, *clicks]
+        more: list[asyncio.Task[None]] = []
+
+        async def click_again() -> None:
+            await until(lambda: client.live and client.race == RACES_BEFORE + 2)
+            await client.say(*clicks)
+
+        def tell(line: str) -> None:
+            if "make moves again" in line:
+                more.append(asyncio.create_task(click_again()))
+
         running = asyncio.create_task(client.run())
-        findings = await carry_out(Shortened(door, listener, lambda _: None), 1)
+        findings = await carry_out(Shortened(door, listener, tell), 1)
         running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        await asyncio.gather(running, *more, return_exceptions=True)
         await door.close()
         return [each.title for each in findings if each.verdict is Verdict.FAIL]
 

@@ -13,7 +13,8 @@ from client_cli.conformance.pretence import ROOM
     ("fault", "failed"),
     [
         ("keeps_its_program_to_itself", "it says which program it is"),
-        ("counts_from_zero", "it gets ready, and numbers its first action 1"),
+        ("counts_from_zero", "it gets ready, and its first action names the race and number 1"),
+        ("counts_races", "it gets ready, and its first action names the race and number 1"),
         ("asks_before_it_greets", "it says `hello` first"),
     ],
 )
@@ -28,6 +29,8 @@ async def test_a_fault_is_found_by_its_check(
                 message.pop("client", None)
             if fault == "counts_from_zero" and "n" in message:
                 message["n"] -= 1
+            if fault == "counts_races" and "n" in message:
+                message["race"] = 1
             if fault == "asks_before_it_greets" and message["type"] == "hello":
                 await super().send(type="leave")
             await super().send(**message)

@@ -15,7 +15,7 @@ COUNTDOWN = count(1000, -1)
 
 
 def forgives_before_hello(message: Message) -> Message:
-    return message | {"code": "not_in_room"} if message.get("code") == "hello_first" else message
+    return message | {"code": "not_in_room"} if message.get("code") == "hello_required" else message
 
 
 def gives_a_new_token_each_time(message: Message) -> Message:
@@ -27,11 +27,11 @@ def cuts_long_names(message: Message) -> Message:
 
 
 def lets_the_clock_go_back(message: Message) -> Message:
-    return message | {"clock": next(COUNTDOWN)} if message["type"] == "pong" else message
+    return message | {"clock_ms": next(COUNTDOWN)} if message["type"] == "pong" else message
 
 
 def writes_numbers_as_text(message: Message) -> Message:
-    return message | {"clock": str(message["clock"])} if message["type"] == "welcome" else message
+    return message | {"clock_ms": str(message["clock_ms"])} if message["type"] == "welcome" else message
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,16 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from client_cli.conformance.listener import NOVELTY, Listener
+from client_cli.conformance.listener import LATE_ACTIONS, NOVELTY, Listener
+from client_cli.conformance.pretence import RACES_BEFORE
 from client_cli.conformance.visitor import UnmetError
 from client_cli.conformance.wire import Caller, Door
 from protocol import from_client as say
 from protocol.refusals import RefusalCode
 from protocol.version import JSON
 
-FIRST = {"type": "auto", "n": 1, "from": 0}
+RACE = RACES_BEFORE + 1
+FIRST = {"type": "auto_move", "race": RACE, "n": 1, "from": 0}
 
 
 @pytest.fixture
@@ -49,21 +51,26 @@ async def hears(client: Caller, count: int) -> list[tuple[object, ...]]:
 
 async def test_requests_are_answered_while_an_action_is_awaited(listener: Listener, client: Caller) -> None:
     await says(client, {"type": "ping", "ref": 1}, {"type": "get_game", "ref": 2}, FIRST)
-    assert await listener.next_action("an action") == say.Auto(n=1, source=0)
+    assert await listener.next_action("an action") == say.AutoMove(race=RACE, n=1, source=0)
     assert await hears(client, 2) == [("pong", None, None), ("game", None, None)]
 
 
 async def test_what_the_rules_refuse_is_refused_and_the_number_stays(
     listener: Listener, client: Caller
 ) -> None:
-    await says(client, {"type": "undo", "n": 1}, FIRST)
+    await says(client, {"type": "undo", "race": RACE, "n": 1}, FIRST)
     assert (await listener.next_action("an action")).n == 1
     assert await hears(client, 1) == [("refused", 1, "nothing_to_undo")]
 
 
 async def test_what_was_sent_behind_a_refused_action_is_forgiven(listener: Listener, client: Caller) -> None:
     """The client could not know; but once its number has come again, it does."""
-    await says(client, {"type": "undo", "n": 1}, {"type": "auto", "n": 2, "from": 0}, FIRST)
+    await says(
+        client,
+        {"type": "undo", "race": RACE, "n": 1},
+        {"type": "auto_move", "race": RACE, "n": 2, "from": 0},
+        FIRST,
+    )
     action = await listener.next_action("an action")
     await listener.accept(action)
     assert await hears(client, 3) == [
@@ -76,17 +83,17 @@ async def test_what_was_sent_behind_a_refused_action_is_forgiven(listener: Liste
 async def test_the_same_again_gets_the_same_answer(listener: Listener, client: Caller) -> None:
     await says(client, FIRST)
     await listener.accept(await listener.next_action("an action"))
-    await says(client, FIRST, {"type": "undo", "n": 2})
-    assert await listener.next_action("an action") == say.Undo(n=2)
+    await says(client, FIRST, {"type": "undo", "race": RACE, "n": 2})
+    assert await listener.next_action("an action") == say.Undo(race=RACE, n=2)
     assert await hears(client, 2) == [("accepted", 1, None)] * 2
 
 
 @pytest.mark.parametrize("n", [2, 7])
 async def test_a_gap_is_the_client_s_fault(listener: Listener, client: Caller, n: int) -> None:
-    await says(client, {"type": "auto", "n": n, "from": 0})
+    await says(client, {"type": "auto_move", "race": RACE, "n": n, "from": 0})
     with pytest.raises(UnmetError) as unmet:
         await listener.next_action("an action")
-    assert unmet.value.expected == "an action, with number 1"
+    assert unmet.value.expected == f"an action, of race {RACE} and with number 1"
 
 
 async def test_another_action_under_a_used_number_is_the_client_s_fault(
@@ -94,17 +101,56 @@ async def test_another_action_under_a_used_number_is_the_client_s_fault(
 ) -> None:
     await says(client, FIRST)
     await listener.accept(await listener.next_action("an action"))
-    await says(client, {"type": "undo", "n": 1})
+    await says(client, {"type": "undo", "race": RACE, "n": 1})
     with pytest.raises(UnmetError):
         await listener.next_action("an action")
 
 
 async def test_forgiveness_begins_with_any_refusal(listener: Listener, client: Caller) -> None:
-    await says(client, FIRST, {"type": "undo", "n": 2})
-    await listener.refuse(await listener.next_action("an action"), RefusalCode.TOO_FAST)
+    await says(client, FIRST, {"type": "undo", "race": RACE, "n": 2})
+    await listener.refuse(await listener.next_action("an action"), RefusalCode.RATE_LIMITED)
     await says(client, FIRST)
     assert (await listener.next_action("an action")).n == 1
-    assert await hears(client, 2) == [("refused", 1, "too_fast"), ("refused", 2, "wrong_number")]
+    assert await hears(client, 2) == [("refused", 1, "rate_limited"), ("refused", 2, "wrong_number")]
+
+
+@pytest.mark.parametrize("race", [RACE - 1, RACE + 1])
+async def test_another_race_is_the_client_s_fault(listener: Listener, client: Caller, race: int) -> None:
+    """One that is to come at once; an earlier one when more come than could have been under way."""
+    await says(client, *(FIRST | {"race": race, "n": n} for n in range(1, LATE_ACTIONS + 2)))
+    with pytest.raises(UnmetError) as unmet:
+        await listener.next_action("an action")
+    assert unmet.value.expected == f"an action, of race {RACE} and with number 1"
+
+
+async def test_actions_of_an_earlier_race_are_answered_as_a_server_does(
+    listener: Listener, client: Caller
+) -> None:
+    """What was carried out has the same answer again; the rest never will be carried out."""
+    undo = {"type": "undo", "race": RACE, "n": 2}
+    await says(client, FIRST, undo)
+    await listener.accept(await listener.next_action("an action"))
+    await listener.next_action("an action")
+    listener.pretence.race_again()
+    await says(client, FIRST, undo, undo | {"n": 3}, FIRST | {"race": RACE + 1})
+    assert (await listener.next_action("an action")).race == RACE + 1
+    assert await hears(client, 4) == [
+        ("accepted", 1, None),
+        ("accepted", 1, None),
+        ("refused", 2, "wrong_race"),
+        ("refused", 3, "wrong_race"),
+    ]
+
+
+async def test_another_action_under_a_number_of_an_earlier_race_is_the_client_s_fault(
+    listener: Listener, client: Caller
+) -> None:
+    await says(client, FIRST)
+    await listener.next_action("an action")
+    listener.pretence.race_again()
+    await says(client, {"type": "restart", "race": RACE, "n": 1})
+    with pytest.raises(UnmetError):
+        await listener.next_action("an action")
 
 
 async def test_silence_ends_with_whoever_comes(listener: Listener) -> None:

@@ -15,7 +15,7 @@ from client_cli.conformance.pretence import ROOM
         ("forgets_who_it_is", "it is the same person then"),
         ("forgets_what_it_saw", "it joins the same room with the last `seq` that it saw"),
         ("does_it_twice", "what was done without an answer is not done again"),
-        ("gives_up_too_fast", "after `too_fast` it waits, and sends the same again"),
+        ("gives_up_too_fast", "after `rate_limited` it waits, and sends the same again"),
     ],
 )
 async def test_a_fault_is_found_by_its_check(
@@ -35,7 +35,7 @@ async def test_a_fault_is_found_by_its_check(
         async def take(self, message: dict[str, Any]) -> None:
             if fault == "does_it_twice" and message["type"] == "resumed":
                 vars(self)["asked"].update(n=message["game"]["n"] + 1)
-            if fault == "gives_up_too_fast" and message.get("code") == "too_fast":
+            if fault == "gives_up_too_fast" and message.get("code") == "rate_limited":
                 message = message | {"code": "no_place"}
             await super().take(message)
 

@@ -34,8 +34,9 @@ def test_where_no_move_is_legal_a_check_cannot_be_made() -> None:
 
 
 def test_a_move_has_all_its_numbers() -> None:
-    assert racer().decide("auto", **{"from": 0}) == {
+    assert racer().decide("auto_move", **{"from": 0}) == {
         "type": "accepted",
+        "race": 1,
         "n": 1,
         "score": 499,
         "moves": 1,
@@ -43,7 +44,7 @@ def test_a_move_has_all_its_numbers() -> None:
         "undoable": 1,
         "from": 0,
         "to": 4,
-        "count": 1,
+        "cards": 1,
     }
 
 
@@ -51,17 +52,27 @@ def test_a_refusal_leaves_the_number_free() -> None:
     ann = racer()
     refusal = ann.decide("undo")
     assert refusal is Refusal.NOTHING_TO_UNDO
-    ann.compare({"type": "refused", "n": 1, "expected": 1, "code": "nothing_to_undo", "text": "x"}, refusal)
+    ann.compare(
+        {"type": "refused", "race": 1, "n": 1, "expected": 1, "code": "nothing_to_undo", "text": "x"}, refusal
+    )
     assert ann.n == 0
 
 
 def test_another_answer_is_not_met() -> None:
     ann = racer()
-    wanted = ann.decide("auto", **{"from": 0})
+    wanted = ann.decide("auto_move", **{"from": 0})
     assert isinstance(wanted, dict)
     with pytest.raises(UnmetError) as unmet:
-        ann.compare({**wanted, "at": 5, "score": 498}, wanted)
+        ann.compare({**wanted, "at_ms": 5, "score": 498}, wanted)
     assert (unmet.value.came, unmet.value.expected) == (str(wanted | {"score": 498}), f"the answer: {wanted}")
+
+
+def test_an_answer_of_another_race_is_not_met() -> None:
+    ann = racer()
+    wanted = ann.decide("auto_move", **{"from": 0})
+    assert isinstance(wanted, dict)
+    with pytest.raises(UnmetError):
+        ann.compare({**wanted, "at_ms": 5, "race": 2}, wanted)
 
 
 def test_each_rule_that_a_deal_can_break_is_broken_once() -> None:

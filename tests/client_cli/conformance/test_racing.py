@@ -18,7 +18,7 @@ async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitabl
             case {"type": "racer_forfeited"}:
                 return message | {"player": "somebody"}
             case {"type": "record", "record": record}:
-                record["racers"][0]["actions"][-1]["at"] -= 1
+                record["racers"][0]["actions"][-1]["at_ms"] -= 1
         return message
 
     report = await check_server(await tampered(change), [Racing])

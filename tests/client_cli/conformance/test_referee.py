@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from racetest import until
 
-from client_cli.conformance.pretence import ROOM
+from client_cli.conformance.pretence import CODES, ROOM
 from client_cli.conformance.referee import Refereeing, referee
 from client_cli.conformance.report import Report, Verdict
 
@@ -33,16 +34,17 @@ def terminal_client(url: str) -> Sequence[str]:
     return sys.executable, "-m", "client_cli.main", "join", f"{url}/{ROOM}", "--name", "Ann", "--plain"
 
 
-def typed(command: Command) -> bytes:
+def typed(command: Command, *before: str) -> bytes:
     """Return the lines of a player who double-clicks one column after another."""
-    clicks = [f"{at + 1}" if command is terminal_client else f"auto {at}" for at in [*range(10)] * 5]
-    return "".join(f"{line}\n" for line in ["ready", *clicks]).encode()
+    clicks = [f"{at + 1}" if command is terminal_client else f"auto_move {at}" for at in [*range(10)] * 5]
+    return "".join(f"{line}\n" for line in [*before, *clicks]).encode()
 
 
 async def judged(command: Command, home: Path) -> Report:
     """Let the referee judge a client that is started as often as it says."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "SIMONRACE_HOME": str(home)}
     started: list[asyncio.Task[asyncio.subprocess.Process]] = []
+    inputs: list[asyncio.StreamWriter] = []
     url = ""
 
     async def start() -> asyncio.subprocess.Process:
@@ -56,9 +58,15 @@ async def judged(command: Command, home: Path) -> Report:
                 env=environment,
             )
         assert client.stdin is not None
-        client.stdin.write(typed(command))
-        client.stdin.close()
+        client.stdin.write(typed(command, "ready"))
+        inputs.append(client.stdin)  # its end would mean that no further race is wanted
         return client
+
+    async def click_again() -> asyncio.subprocess.Process:
+        """Type when the client has shown the next race."""
+        await until(lambda: CODES[1] in (home / "output.txt").read_text())
+        inputs[-1].write(typed(command))
+        return await started[0]
 
     def tell(line: str) -> None:
         nonlocal url
@@ -66,11 +74,16 @@ async def judged(command: Command, home: Path) -> Report:
             url = found.group()
         if "connect to" in line or "start your client again" in line:
             started.append(asyncio.create_task(start()))
+        if "make moves again" in line:
+            started.append(asyncio.create_task(click_again()))
 
     try:
         return await referee(tell, patience=PATIENCE_S)
     finally:
-        for client in await asyncio.gather(*started):
+        clients = await asyncio.gather(*started)
+        for stdin in inputs:
+            stdin.close()
+        for client in clients:
             if client.returncode is None:
                 client.kill()
             await client.wait()
@@ -105,4 +118,4 @@ def test_each_check_of_a_client_has_a_title_of_its_own_and_a_section_of_the_docu
     steps = Refereeing(None, None, print).steps()  # type: ignore[arg-type]
     headings = re.findall(r"^## (.+)$", (ROOT / "PROTOCOL.md").read_text(), re.MULTILINE)
     assert {step.section for step in steps} <= {*headings}
-    assert len({step.title for step in steps}) == len(steps) == 20
+    assert len({step.title for step in steps}) == len(steps) == 22

@@ -14,7 +14,7 @@ async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitabl
 
     def change(message: dict[str, Any]) -> dict[str, Any] | None:
         match message:
-            case {"type": "said", "text": "two"}:
+            case {"type": "chat_message", "text": "two"}:
                 lines.append("two")
                 return message if len(lines) == 1 else None
             case {"type": "notice", "code": "replaced"}:

@@ -15,9 +15,9 @@ async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitabl
         match message:
             case {"type": "lock_changed"}:
                 return message | {"locked": not message["locked"]}
-            case {"type": "said"}:
+            case {"type": "chat_message"}:
                 return message | {"text": message["text"].lower()}
-            case {"type": "person_left", "reason": "kicked"}:
+            case {"type": "member_left", "reason": "kicked"}:
                 return message | {"reason": "left"}
         return message
 

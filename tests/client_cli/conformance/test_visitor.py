@@ -81,9 +81,9 @@ async def test_a_close_is_what_came(meet: Meet) -> None:
 async def test_the_conversation_is_kept_for_the_report(meet: Meet) -> None:
     ann, server = await meet()
     await ann.send({"type": "ping"})
-    await server.send('{"type":"pong","clock":7}')
+    await server.send('{"type":"pong","clock_ms":7}')
     await ann.hear("pong")
-    assert ann.stage.said == ['Ann > {"type": "ping"}', 'Ann < {"type":"pong","clock":7}']
+    assert ann.stage.said == ['Ann > {"type": "ping"}', 'Ann < {"type":"pong","clock_ms":7}']
 
 
 def test_a_requirement_names_the_field_that_is_amiss() -> None:

@@ -62,7 +62,7 @@ async def test_keys_pick_up_as_many_as_are_wanted_and_drop_them(racing: Table, m
                 await pilot.press("down")
             await pilot.press(str((target + 1) % 10))
         assert racing.server.said[-MOVES:] == [
-            say.Move(n=n, source=move.source, target=move.target, count=move.count)
+            say.Move(race=1, n=n, source=move.source, target=move.target, cards=move.cards)
             for n, move in enumerate(solution()[:MOVES], start=1)
         ]
 
@@ -88,7 +88,7 @@ async def test_a_group_is_dragged_to_another_column(racing: Table, make_app: Sho
         await pilot.hover(offset=place(target, 0))
         assert racing.seat.desk.hand.cursor == target
         await pilot.mouse_up(offset=place(target, 0))
-        assert racing.server.said[-1] == say.Move(n=1, source=source, target=target, count=count)
+        assert racing.server.said[-1] == say.Move(race=1, n=1, source=source, target=target, cards=count)
         assert racing.seat.desk.hand.held is None
 
 
@@ -98,7 +98,7 @@ async def test_a_double_click_sends_the_group_to_the_best_column(racing: Table, 
     async with app.run_test(size=SIZE) as pilot:
         columns = racing.link.model.game.columns  # type: ignore[union-attr]  # a race runs
         await pilot.click(offset=place(source, len(columns[source]) - 1), times=2)
-        assert racing.server.said[-1] == say.Auto(n=1, source=source)
+        assert racing.server.said[-1] == say.AutoMove(race=1, n=1, source=source)
 
 
 async def test_the_right_button_puts_back(racing: Table, make_app: Show) -> None:
@@ -115,7 +115,7 @@ async def test_a_line_is_typed_and_said(table: Table, make_app: Show) -> None:
     app = make_app(table)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("t", *"queue", "enter")
-        assert table.server.said[-1].__class__ is say.Say
+        assert table.server.said[-1].__class__ is say.Chat
         assert getattr(table.server.said[-1], "text", "") == "queue"
         before = list(table.server.said)
         await pilot.press("t", *"never", "escape", "r")
@@ -134,7 +134,7 @@ async def test_no_key_of_a_line_that_is_typed_fast_is_lost_or_means_something_el
         await pilot.pause()
         await pilot.pause()
         said = [each for each in table.server.said if not isinstance(each, say.Hello | say.Join)]
-        assert [(type(each), getattr(each, "text", "")) for each in said] == [(say.Say, "sure")]
+        assert [(type(each), getattr(each, "text", "")) for each in said] == [(say.Chat, "sure")]
 
 
 async def test_hints_at_the_bottom_can_be_clicked(table: Table, make_app: Show) -> None:

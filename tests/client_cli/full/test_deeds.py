@@ -23,7 +23,7 @@ def pressed(table: Table, *keys: str) -> Effects:
     ("key", "effects"),
     [
         ("r", (Ask(say.Ready(ready=False)),)),  # she is ready already
-        ("s", (Ask(say.Start()),)),
+        ("s", (Ask(say.StartCountdown()),)),
         ("x", (Ask(say.Lock(locked=True)),)),
         ("c", (Copy("simonrace join ws://play.example.org:7466/KTQMX"),)),
         ("t", (Type(Typing.SAY),)),
@@ -36,7 +36,7 @@ def test_a_key_in_the_lobby(table: Table, key: str, effects: Effects) -> None:
 
 
 def test_start_is_cancel_during_the_countdown() -> None:
-    assert pressed(at_table("countdown"), "s") == (Ask(say.Cancel()),)
+    assert pressed(at_table("countdown"), "s") == (Ask(say.CancelCountdown()),)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_saving_proposes_a_name(over: Table) -> None:
 
 
 def test_the_leaderboard_is_asked_for(over: Table) -> None:
-    assert pressed(over, "l") == (Ask(say.FollowLeaderboard(code="SS1-S4-FRIENDS")),)
+    assert pressed(over, "l") == (Ask(say.SubscribeLeaderboard(code="SS1-S4-FRIENDS")),)
 
 
 def test_watching_again_begins_with_one_s_own_game_and_goes_from_racer_to_racer(over: Table) -> None:
@@ -154,12 +154,12 @@ def test_a_record_that_has_not_come_is_asked_for_again(over: Table) -> None:
 def test_a_watcher_asks_for_one_board_after_another() -> None:
     table = at_table("board")
     for key, player in (("right", "zoe"), ("left", "ming"), ("left", "ada"), ("left", "ben")):
-        assert pressed(table, key) == (Ask(say.ShowBoard(player=player)),)
+        assert pressed(table, key) == (Ask(say.GetBoard(player=player)),)
         assert table.seat.desk.shown == player
 
 
 def test_a_watcher_who_may_see_no_board_chooses_none() -> None:
     """The server's answer says why; the standings stay."""
     table = at_table("watch")
-    assert pressed(table, "right") == (Ask(say.ShowBoard(player="ada")),)
+    assert pressed(table, "right") == (Ask(say.GetBoard(player="ada")),)
     assert table.seat.desk.shown == ""

@@ -3,7 +3,7 @@
 from fullscreen.evening import record
 
 from client_cli.full.film import reel
-from protocol.record import Deed
+from protocol.record import ActionKind
 
 
 def test_every_racer_s_game_ends_as_the_results_say() -> None:
@@ -18,12 +18,14 @@ def test_every_racer_s_game_ends_as_the_results_say() -> None:
 
 def test_a_won_game_has_every_card_in_order_and_none_left() -> None:
     last = reel(record(), "ada").shots[-1]
-    assert (last.joined, last.cards) == (48, 0)
+    assert (last.progress, last.cards) == (48, 0)
 
 
 def test_an_undo_shows_the_board_before() -> None:
     shots = reel(record(), "ming").shots
-    at = next(number for number, shot in enumerate(shots) if shot.entry and shot.entry.deed is Deed.UNDO)
+    at = next(
+        number for number, shot in enumerate(shots) if shot.entry and shot.entry.type is ActionKind.UNDO
+    )
     assert shots[at].columns == shots[at - 2].columns
     assert shots[at].moves == shots[at - 2].moves
 

@@ -41,7 +41,7 @@ def test_the_last_run_is_told_before_the_win_that_it_made(racing: Table) -> None
     racing.server.prompt = False
     racing.link.act(Shift(*moves[-1]))
     racing.server.nudge()
-    racing.server.tell(msg.RacerWon(seq=20, player="ada", elapsed=83_456, score=837, moves=63))
+    racing.server.tell(msg.RacerWon(seq=20, player="ada", at_ms=83_456, score=837, moves=63))
     racing.server.tell(msg.RacerForfeited(seq=21, player="ben"))
     racing.server.deliver()
     desk = racing.seat.desk
@@ -60,7 +60,7 @@ def test_an_error_is_told_in_the_reader_s_words(table: Table) -> None:
 
 
 def test_a_notice_is_among_what_has_happened(racing: Table) -> None:
-    racing.server.tell(msg.Notice(code="time_warning", text="Soon.", seconds=60.0))
+    racing.server.tell(msg.Notice(code="time_warning", text="Soon.", remaining_ms=60_000))
     assert racing.seat.desk.log[-1] == ("The time limit of this race is near. (60 s)", Role.WARNING)
 
 
@@ -125,7 +125,7 @@ class _Deaf:
 
 
 def test_a_watcher_sees_the_first_s_board_by_itself_where_the_room_allows_it() -> None:
-    for live, asked in ((True, [say.ShowBoard]), (False, [])):
+    for live, asked in ((True, [say.GetBoard]), (False, [])):
         table = Table(me="mei", live_boards=live)
         table.race()
         before = len(table.server.said)
@@ -150,7 +150,7 @@ def test_a_board_that_one_watches_is_asked_for_again_every_second() -> None:
     for _ in range(21):
         table.now += 100
         table.seat.tick()
-        if isinstance(table.server.said[-1], say.ShowBoard) and not table.link.idle:
+        if isinstance(table.server.said[-1], say.GetBoard) and not table.link.idle:
             board = msg.Board(ref=table.server.said[-1].ref, race=1, player="ming", game=table.server.view())
             table.server.tell(board)
-    assert [type(each) for each in table.server.said[before:]] == [say.ShowBoard] * 3
+    assert [type(each) for each in table.server.said[before:]] == [say.GetBoard] * 3

@@ -9,7 +9,7 @@ from client_cli.full.ink import text_of
 from client_cli.full.lobby_view import countdown, lobby, settings_rows
 from client_cli.look import Look
 from client_cli.model import Model
-from protocol.parts import Person, Phase
+from protocol.parts import Member, Phase
 
 
 def shown(model: Model, size: tuple[int, int] = (80, 16)) -> list[str]:
@@ -27,8 +27,8 @@ def test_friends_are_told_that_they_need_the_password(table: Table) -> None:
 
 
 def test_more_people_than_there_is_room_for_are_counted(table: Table) -> None:
-    crowd = tuple(Person(f"p{n}", f"Person {n}", False, False, False) for n in range(40))
-    text = shown(replace(table.link.model, people=crowd))
+    crowd = tuple(Member(f"p{n}", f"Member {n}", False, False, False) for n in range(40))
+    text = shown(replace(table.link.model, members=crowd))
     assert len(text) == 16
     assert text[-1].startswith("  and 30 more")
     assert text[4].startswith("  40 people in the room")
@@ -61,25 +61,27 @@ def test_who_forgets_to_be_ready_is_told_during_the_countdown(table: Table) -> N
     """The host too: whoever is not ready at the start watches, which nobody wants who came to race."""
     warning = "You are not ready: press r to race, or you watch this one."
     me = table.link.model.me
-    people = tuple(msgspec.structs.replace(each, ready=each.player != me) for each in table.link.model.people)
-    lost = replace(table.link.model, people=people, phase=Phase.COUNTDOWN)
+    people = tuple(
+        msgspec.structs.replace(each, ready=each.player != me) for each in table.link.model.members
+    )
+    lost = replace(table.link.model, members=people, phase=Phase.COUNTDOWN)
     assert warning in [line.strip() for line in shown(lost)]
     assert warning not in "".join(shown(replace(table.link.model, phase=Phase.COUNTDOWN)))
 
 
 def test_who_is_away_is_told(table: Table) -> None:
-    people = [msgspec.structs.replace(each, away=True) for each in table.link.model.people[:1]]
+    people = [msgspec.structs.replace(each, connected=False) for each in table.link.model.members[:1]]
     assert any(
         "not ready" not in line and "away" in line
-        for line in shown(replace(table.link.model, people=tuple(people)))
+        for line in shown(replace(table.link.model, members=tuple(people)))
     )
 
 
 def test_a_room_of_a_thousand_is_drawn_by_what_is_in_sight(table: Table) -> None:
     """Names that are out of sight are not looked at: not for the width of their column either."""
     crowd = tuple(
-        Person(f"p{n}", f"Person {n}" if n < 20 else "x" * 200, False, False, False) for n in range(1000)
+        Member(f"p{n}", f"Member {n}" if n < 20 else "x" * 200, False, False, False) for n in range(1000)
     )
-    text = shown(replace(table.link.model, people=crowd))
-    assert text[5].startswith("  · Person 0 not ready")
+    text = shown(replace(table.link.model, members=crowd))
+    assert text[5].startswith("  · Member 0 not ready")
     assert text[-1].startswith("  and 990 more")

@@ -34,8 +34,8 @@ def test_gaps_are_in_what_the_race_was_won_by(over: Table, ranking: Ranking, gap
 
 
 def test_people_who_are_ready_for_the_next_race_are_counted(over: Table) -> None:
-    people = [msgspec.structs.replace(each, ready=each.player == "ming") for each in over.link.model.people]
-    over.link.model = replace(over.link.model, people=tuple(people))
+    people = [msgspec.structs.replace(each, ready=each.player == "ming") for each in over.link.model.members]
+    over.link.model = replace(over.link.model, members=tuple(people))
     assert "  1 person is ready for the next race" in shown(over)
 
 

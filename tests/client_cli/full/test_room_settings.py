@@ -28,7 +28,7 @@ def test_going_up_and_down_again_changes_nothing_and_every_value_is_allowed(fiel
 
 def test_a_value_between_ours_goes_to_the_next_one() -> None:
     line = FIELDS.index("time_limit")
-    odd = replace(DRAFT, settings=Settings(time_limit=777))
+    odd = replace(DRAFT, settings=Settings(time_limit_s=777))
     assert stepped(odd, line, 1).settings.time_limit == 900
     assert stepped(odd, line, -1).settings.time_limit == 600
 

@@ -78,7 +78,7 @@ def _drop_and_resume(table: Table, chance: random.Random) -> None:
     link.to_send()
     server.tell(table.evening.welcome())
     link.to_send()
-    server.tell(msg.Resumed(ref=99, seq=link.model.seq, clock=1_000_000, game=server.view()))
+    server.tell(msg.Resumed(ref=99, seq=link.model.seq, clock_ms=1_000_000, game=server.view()))
     table.seat.back()
     _same_if_quiet(table)
 

@@ -115,7 +115,7 @@ async def test_a_whole_race_from_the_lobby_to_the_next_one(
         await until(lambda: ada.link.over is not None)
 
     assert await sit(
-        where, say.Create(settings=Settings(countdown=0), code=CODE), story, json=json
+        where, say.Create(settings=Settings(countdown_s=0), code=CODE), story, json=json
     ) == Verdict(False, "")
     await ben.expect("person_left")
 
@@ -123,7 +123,7 @@ async def test_a_whole_race_from_the_lobby_to_the_next_one(
 async def test_a_refused_move_shows_its_rule_and_leaves_the_board(node: StartNode, sit: Sit) -> None:
     async def story(ada: Sitting) -> None:
         ada.link.ask(say.Ready())
-        ada.link.ask(say.Start())
+        ada.link.ask(say.StartCountdown())
         ada.app.seat.nudge()
         await ada.sees("1 racer")
         assert ada.link.model.race is not None
@@ -132,7 +132,7 @@ async def test_a_refused_move_shows_its_rule_and_leaves_the_board(node: StartNod
         assert ada.link.model.game is not None
         assert ada.link.model.game.columns == ada.link.model.race.deal
 
-    await sit(await node(), say.Create(settings=Settings(countdown=0), code=CODE), story)
+    await sit(await node(), say.Create(settings=Settings(countdown_s=0), code=CODE), story)
 
 
 async def test_somebody_who_is_removed_reads_so_on_the_screen(
@@ -174,7 +174,7 @@ async def test_a_newer_connection_ends_this_one_and_says_so(
 async def test_a_full_room_is_told_without_a_screen(node: StartNode, person: Connect, sit: Sit) -> None:
     where = await node()
     host = await person(where, "Host")
-    room = await host.create(seats=1)
+    room = await host.create(max_members=1)
     assert await sit(where, say.Join(room=room), never) == Verdict(False, "Every seat of this room is taken.")
 
 
@@ -190,7 +190,7 @@ async def test_a_server_that_restarts_in_mid_race_costs_nothing(node: StartNode,
 
     async def story(ada: Sitting) -> None:
         ada.link.ask(say.Ready())
-        ada.link.ask(say.Start())
+        ada.link.ask(say.StartCountdown())
         ada.app.seat.nudge()
         await ada.sees("1 racer")
         for move in solution()[:3]:
@@ -207,7 +207,7 @@ async def test_a_server_that_restarts_in_mid_race_costs_nothing(node: StartNode,
         assert ada.link.model.phase is Phase.RACING
         assert second.stats.open == 1
 
-    await sit(first, say.Create(settings=Settings(countdown=0), code=CODE), story)
+    await sit(first, say.Create(settings=Settings(countdown_s=0), code=CODE), story)
 
 
 async def test_a_newer_server_is_understood_as_far_as_it_goes_and_nonsense_is_told(sit: Sit) -> None:
@@ -273,7 +273,7 @@ async def test_somebody_who_comes_back_has_board_and_seat(node: StartNode, sit: 
 
     async def first(ada: Sitting) -> None:
         ada.link.ask(say.Ready())
-        ada.link.ask(say.Start())
+        ada.link.ask(say.StartCountdown())
         ada.app.seat.nudge()
         await ada.sees("1 racer")
         ada.link.act(Shift(solution()[0]["from"], solution()[0]["to"]))
@@ -282,7 +282,7 @@ async def test_somebody_who_comes_back_has_board_and_seat(node: StartNode, sit: 
         assert ada.link.model.game is not None
         left.update(room=ada.link.model.room, known=ada.link.identity, columns=ada.link.model.game.columns)
 
-    await sit(where, say.Create(settings=Settings(countdown=0), code=CODE), first)
+    await sit(where, say.Create(settings=Settings(countdown_s=0), code=CODE), first)
     assert isinstance(left["known"], Identity)
 
     async def again(ada: Sitting) -> None:

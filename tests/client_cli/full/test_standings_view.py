@@ -8,14 +8,14 @@ from client_cli.full.ink import Row, text_of, width_of
 from client_cli.full.standings_view import behind, my_rank, standings
 from client_cli.look import Look
 from client_cli.model import Model
-from protocol.parts import RacerState, Standing
+from protocol.parts import RacerState, StandingsRow
 
 ROWS = (
-    Standing("ben", 1, 851, 49, 4, 48, RacerState.WON, 61_234),
-    Standing("ming", 1, 851, 49, 4, 48, RacerState.WON, 61_234),
-    Standing("cleo", 3, 849, 51, 4, 48, RacerState.WON, 75_000),
-    Standing("ada", 4, 599, 1, 1, 30),
-    Standing("dora", 5, 480, 20, 0, 3, RacerState.FORFEITED),
+    StandingsRow("ben", 1, 851, 49, 4, 48, RacerState.WON, 61_234),
+    StandingsRow("ming", 1, 851, 49, 4, 48, RacerState.WON, 61_234),
+    StandingsRow("cleo", 3, 849, 51, 4, 48, RacerState.WON, 75_000),
+    StandingsRow("ada", 4, 599, 1, 1, 30),
+    StandingsRow("dora", 5, 480, 20, 0, 3, RacerState.FORFEITED),
 )
 NAMES = {"ben": "Ben", "ming": "陳小明", "cleo": "Cleopatra the Seventh", "ada": "Ada", "dora": "Dora"}
 MODEL = Model(me="ada", standings=ROWS, names=NAMES)

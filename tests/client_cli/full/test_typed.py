@@ -47,13 +47,13 @@ def test_a_command_that_shows_something_opens_its_page(table: Table, text: str, 
 
 def test_a_leaderboard_can_be_asked_for_by_code(table: Table) -> None:
     assert given(table, Typing.COMMAND, "leaderboard SS1-S1-AAAAABD") == (
-        Ask(say.FollowLeaderboard(code="SS1-S1-AAAAABD")),
+        Ask(say.SubscribeLeaderboard(code="SS1-S1-AAAAABD")),
     )
     assert table.seat.desk.page is Page.LEADERBOARD
 
 
 def test_what_is_said_is_never_too_long(table: Table) -> None:
-    assert given(table, Typing.SAY, "x" * 400) == (Ask(say.Say(text="x" * CHAT_LENGTH)),)
+    assert given(table, Typing.SAY, "x" * 400) == (Ask(say.Chat(text="x" * CHAT_LENGTH)),)
     assert given(table, Typing.SAY, "  ") == ()
 
 

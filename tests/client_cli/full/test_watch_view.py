@@ -21,7 +21,7 @@ def watching() -> Table:
 
 
 def questions(table: Table) -> list[str]:
-    return [each.player for each in table.server.said if isinstance(each, say.ShowBoard)]
+    return [each.player for each in table.server.said if isinstance(each, say.GetBoard)]
 
 
 def answer(table: Table) -> None:

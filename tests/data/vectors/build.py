@@ -1,7 +1,7 @@
-"""Write the test vectors that are made, shuffles.json and games.json; the others are written by hand.
+"""Generate shuffles.json and games.json. The other test vectors are written by hand.
 
-Run it after a game was added below: python tests/data/vectors/build.py
-What is in the files already must not change; docs/protocol/vectors.md describes them.
+Run it after adding a game below: python tests/data/vectors/build.py
+What the files contain must not change; docs/protocol/vectors.md describes them.
 """
 
 import json
@@ -14,6 +14,7 @@ from engine.board import Board
 from engine.cards import card_text
 from engine.code import GameCode
 from engine.deal import deal, draw_below, ordered_pack, word_stream
+from engine.progress import progress
 from protocol.codec import JSON_CODEC
 from protocol.limits import FORFEIT_UNDO_SECONDS
 from protocol.refusals import RefusalCode
@@ -28,13 +29,13 @@ SHUFFLED: Final = (
     "SS1-S1-AAAAABD",
     "SS1-S2-AAAAAAA",
     "SS1-S4-ZZZZZZZ",
-    "SS1-S4-AABRBYM",  # these two throw a word away
+    "SS1-S4-AABRBYM",  # these two reject a word
     "SS1-S4-AAFHGZB",
 )
 
 
 def outputs() -> dict[Path, str]:
-    """Return the text of each file that is made, by its path."""
+    """Return the text of each generated file by its path."""
     packs = {str(suits): " ".join(map(card_text, ordered_pack(suits))) for suits in (1, 2, 4)}
     shuffles = ",\n".join(f" {json.dumps(code)}: {_shuffle(GameCode.parse(code))}" for code in SHUFFLED)
     pack_lines = ",\n".join(f" {json.dumps(suits)}: {json.dumps(cards)}" for suits, cards in packs.items())
@@ -73,18 +74,21 @@ def _lines(rows: Iterable[object]) -> str:
 # Games.
 
 
-def move(source: int, target: int, count: int = 1, **more: int) -> Vector:
-    """Return the action without its number; `n` and `at` may be given, otherwise they go on by themselves."""
-    return {"type": "move", "from": source, "to": target, "count": count, **more}
+RACE: Final = 1
 
 
-def auto(source: int, **more: int) -> Vector:
+def move(source: int, target: int, cards: int = 1, **more: int) -> Vector:
+    """Return the action without its number. Without `n` or `at_ms` it gets the next number or second."""
+    return {"type": "move", "from": source, "to": target, "cards": cards, **more}
+
+
+def auto_move(source: int, **more: int) -> Vector:
     """Return the double-click move."""
-    return {"type": "auto", "from": source, **more}
+    return {"type": "auto_move", "from": source, **more}
 
 
 def bare(kind: str, **more: int) -> Vector:
-    """Return an action that names no cards."""
+    """Return an action without cards."""
     return {"type": kind, **more}
 
 
@@ -108,13 +112,13 @@ def _text(board: Board) -> list[str]:
 
 
 def _steps(board: Board, actions: Iterable[Vector]) -> Iterator[Vector]:
-    play, at = Play(board), 0
+    play, at_ms = Play(board, RACE), 0
     entries: list[bytes] = []
     answers: list[Vector] = []
     for given in actions:
-        at = given.get("at", at + 1000)
-        said = {"type": given["type"], "n": given.get("n", play.n + 1)}
-        said |= {key: value for key, value in given.items() if key not in ("type", "n", "at")}
+        at_ms = given.get("at_ms", at_ms + 1000)
+        said = {"type": given["type"], "race": RACE, "n": given.get("n", play.n + 1)}
+        said |= {key: value for key, value in given.items() if key not in ("type", "n", "at_ms")}
         action: Any = JSON_CODEC.from_client(json.dumps(said))
         refused: str | None = None
         if action.n > play.n + 1:
@@ -123,7 +127,7 @@ def _steps(board: Board, actions: Iterable[Vector]) -> Iterator[Vector]:
             same = is_same(decode(entries[action.n - 1]), action)
             refused = None if same else RefusalCode.NUMBER_TAKEN
         else:
-            made = play.decide(action, at, int(FORFEIT_UNDO_SECONDS * 1000))
+            made = play.decide(action, at_ms, int(FORFEIT_UNDO_SECONDS * 1000))
             if isinstance(made, Made):
                 entries.append(made.entry)
                 answers.append(json.loads(JSON_CODEC.encode(made.answer)))
@@ -132,7 +136,13 @@ def _steps(board: Board, actions: Iterable[Vector]) -> Iterator[Vector]:
         if refused is None:
             answer = answers[action.n - 1]
         else:
-            answer = {"type": "refused", "n": action.n, "expected": play.n + 1, "code": str(refused)}
+            answer = {
+                "type": "refused",
+                "race": RACE,
+                "n": action.n,
+                "expected": play.n + 1,
+                "code": str(refused),
+            }
         game = play.game
         state = {
             "columns": _text(game.board),
@@ -141,23 +151,24 @@ def _steps(board: Board, actions: Iterable[Vector]) -> Iterator[Vector]:
             "runs": game.runs,
             "undoable": game.undoable,
             "state": str(play.state),
-            "reached": play.reached,
+            "progress": progress(game.board, game.runs),
+            "reached_ms": play.reached_ms,
         }
-        yield {"at": at, "action": said, "answer": answer, "state": state}
+        yield {"at_ms": at_ms, "action": said, "answer": answer, "state": state}
 
 
 def _games() -> Iterator[Vector]:
     race = json.loads((DATA / "wire" / "race.json").read_text(encoding="utf-8"))
     said = [json.loads(line["says"]) for line in race if line["who"] == "Ann" and "says" in line]
     heard = [json.loads(line["hears"]) for line in race if line["who"] == "Ann" and "hears" in line]
-    won = [move(each["from"], each["to"], each["count"]) for each in said if each["type"] == "move"]
+    won = [move(each["from"], each["to"], each["cards"]) for each in said if each["type"] == "move"]
     first_run = next(each["n"] for each in heard if each["type"] == "accepted" and "run" in each)
     code = "SS1-S1-AAAAABD"
     yield {
         "name": "a won game",
         "about": "The whole game of the quick start, 500 - 49 + 400 = 851; nothing is allowed after the win.",
         "code": code,
-        "actions": [*won, move(0, 1), auto(0), UNDO, RESTART, FORFEIT],
+        "actions": [*won, move(0, 1), auto_move(0), UNDO, RESTART, FORFEIT],
     }
     yield {
         "name": "undo across a run",
@@ -167,7 +178,7 @@ def _games() -> Iterator[Vector]:
     }
     yield {
         "name": "numbers",
-        "about": "The same action again, the same answer; other numbers are refused; a refusal uses up none.",
+        "about": "The same action gets the same answer; other numbers are refused; a refusal uses no number.",
         "code": code,
         "actions": [
             move(0, 1),
@@ -176,8 +187,8 @@ def _games() -> Iterator[Vector]:
             {**won[0], "n": 1},
             bare("undo", n=1),
             won[1],
-            auto(9),
-            auto(9, n=3),
+            auto_move(9),
+            auto_move(9, n=3),
             UNDO,
             bare("undo", n=4),
             bare("restart", n=4),
@@ -187,27 +198,39 @@ def _games() -> Iterator[Vector]:
     }
     yield {
         "name": "restart",
-        "about": "The deal anew: moves, score and all that could be taken back are gone; the number goes on.",
+        "about": "The deal again: moves, score and undo history are those of the start; the number goes on.",
         "code": code,
         "actions": [RESTART, *won[:3], UNDO, RESTART, UNDO, won[0], UNDO],
     }
     yield {
         "name": "forfeit and its undo",
-        "about": "After a forfeit only undo is allowed: it takes the forfeit back, the next one the move.",
+        "about": "After a forfeit only undo is allowed: it undoes the forfeit, the next one the move.",
         "code": code,
-        "actions": [won[0], FORFEIT, won[1], auto(9), RESTART, FORFEIT, UNDO, UNDO, UNDO, won[0], FORFEIT],
+        "actions": [
+            won[0],
+            FORFEIT,
+            won[1],
+            auto_move(9),
+            RESTART,
+            FORFEIT,
+            UNDO,
+            UNDO,
+            UNDO,
+            won[0],
+            FORFEIT,
+        ],
     }
     yield {
-        "name": "a forfeit that is taken back at the last moment",
+        "name": "a forfeit that is undone at the last moment",
         "about": "Ten seconds later to the millisecond.",
         "start": "9D 5H / 6S / 6D /  /  /  /  /  /  / ",
-        "actions": [move(0, 1, at=1000), bare("forfeit", at=5000), bare("undo", at=15_000)],
+        "actions": [move(0, 1, at_ms=1000), bare("forfeit", at_ms=5000), bare("undo", at_ms=15_000)],
     }
     yield {
         "name": "a forfeit that is final",
-        "about": "A millisecond too late. The board stays as it was, and so does the time that counts.",
+        "about": "An undo a millisecond too late is refused. Board and `reached_ms` stay.",
         "start": "9D 5H / 6S / 6D /  /  /  /  /  /  / ",
-        "actions": [move(0, 1, at=1000), bare("forfeit", at=5000), bare("undo", at=15_001)],
+        "actions": [move(0, 1, at_ms=1000), bare("forfeit", at_ms=5000), bare("undo", at_ms=15_001)],
     }
     yield from _autos()
     yield from _set_up()
@@ -215,40 +238,48 @@ def _games() -> Iterator[Vector]:
 
 def _autos() -> Iterator[Vector]:
     yield {
-        "name": "auto: the same suit first",
+        "name": "auto_move: the same suit first",
         "about": "Before an empty column and before another suit, wherever they are; the leftmost of equals.",
         "start": "9D 5H / 6S /  / 6H / 6H /  /  /  /  / ",
-        "actions": [auto(0)],
+        "actions": [auto_move(0)],
     }
     yield {
-        "name": "auto: an empty column second",
+        "name": "auto_move: an empty column second",
         "about": "Before another suit; the leftmost of equals. A king goes there, too.",
         "start": "9D 5H / 6S / KC /  / 2C KD /  /  /  /  / ",
-        "actions": [auto(0), auto(4)],
+        "actions": [auto_move(0), auto_move(4)],
     }
     yield {
-        "name": "auto: another suit last",
+        "name": "auto_move: another suit last",
         "about": "Where no column is empty; the leftmost of equals.",
         "start": "9D 5H / KS / 6S / 6C / KH / KD / KC / 2C / 2D / 2H",
-        "actions": [auto(0)],
+        "actions": [auto_move(0)],
     }
     yield {
-        "name": "auto: a whole column",
+        "name": "auto_move: a whole column",
         "about": "It is never shifted into an empty column; another suit takes it, or nothing does.",
         "start": "5H / 6S / 9D /  /  /  /  /  /  / ",
-        "actions": [auto(2), auto(0)],
+        "actions": [auto_move(2), auto_move(0)],
     }
     yield {
-        "name": "auto: the whole group, or as many cards as are named",
-        "about": "Without a count the group moves whole; a part of it may have a better place.",
+        "name": "auto_move: the whole group, or the number of cards given",
+        "about": "Without `cards` the whole group moves; a part of it may have a better column.",
         "start": "KD 7S 6S 5S / 8H / 3C 6S / KH / KH / KS / KS / KC / KC / KD",
-        "actions": [auto(0), UNDO, auto(0, count=1), UNDO, auto(0, count=4), auto(1), auto(10)],
+        "actions": [
+            auto_move(0),
+            UNDO,
+            auto_move(0, cards=1),
+            UNDO,
+            auto_move(0, cards=4),
+            auto_move(1),
+            auto_move(10),
+        ],
     }
     yield {
-        "name": "auto: a run",
+        "name": "auto_move: a run",
         "about": "Completing a run is a move like any other; the last one wins.",
         "start": "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S / AS /  /  /  /  /  /  /  / ",
-        "actions": [auto(1), auto(1)],
+        "actions": [auto_move(1), auto_move(1)],
     }
 
 
@@ -256,7 +287,7 @@ def _set_up() -> Iterator[Vector]:
     king_to_three = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S"
     yield {
         "name": "groups",
-        "about": "One suit descending moves together, in part too, twelve at once; a mixed group never does.",
+        "about": "Cards of one suit in descending order move together, or a part of them; others never do.",
         "start": f"4D {king_to_three} 2S /  / 8H 7H 6H / 9C / 9D 7S 6H / 8S / AS / 7C / 3D 2H AH / KH",
         "actions": [
             move(0, 1, 12),
@@ -272,7 +303,7 @@ def _set_up() -> Iterator[Vector]:
     }
     yield {
         "name": "a run above other cards",
-        "about": "Only the thirteen leave; what lay under them stays, and undo brings them back onto it.",
+        "about": "Only the thirteen leave; the cards under them stay, and undo puts the run back.",
         "start": f"5H 9C {king_to_three} / 2S AS / 3D 2H / 3H /  /  /  /  /  / ",
         "actions": [
             move(1, 0, 2),
@@ -287,22 +318,22 @@ def _set_up() -> Iterator[Vector]:
     }
     yield {
         "name": "king to ace of two suits",
-        "about": "It is no run: nothing leaves play.",
+        "about": "Not a run: no card leaves play.",
         "start": f"{king_to_three} 2S / AH / AS /  /  /  /  /  /  / ",
         "actions": [move(1, 0), UNDO, move(2, 0)],
     }
     there, back = move(0, 1), move(1, 0)
     yield {
         "name": "a hundred undos",
-        "about": "Of 101 moves the last hundred can be taken back; the first one stays.",
+        "about": "Of 101 moves the last hundred can be undone; the first one stays.",
         "start": "6D 5H / 6S /  /  /  /  /  /  /  / ",
         "actions": [*([there, back] * 50), there, *[UNDO] * 101],
     }
     for name, about, file in (
-        ("a won game of two suits", "A layout that somebody else's solver won.", "solved-2.jsonl"),
+        ("a won game of two suits", "A layout that another solver won.", "solved-2.jsonl"),
         (
             "a won game of four suits",
-            "A layout of the rules: 500 - 59 + 400 = 841.",
+            "The layout of the rule page: 500 - 59 + 400 = 841.",
             "solved-rule-page.jsonl",
         ),
     ):

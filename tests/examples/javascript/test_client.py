@@ -12,8 +12,8 @@ async def test_it_wins_a_race_that_is_typed(node: StartNode, person: Connect, ru
     """In a pipe: it waits for the race, plays it, and ends with it."""
     ada = await person(await node(), "Ada")
     ben = await run("javascript/client.mjs", ada.url, await ada.create(CODE), "Ben")
-    moves = ["move {from} {to} {count}".format(**step) for step in detour()]
-    ben.types("ready", "auto 0", "undo", "restart", *moves)
+    moves = ["move {from} {to} {cards}".format(**step) for step in detour()]
+    ben.types("ready", "auto_move 0", "undo", "restart", *moves)
     await ada.expect("ready_changed", ready=True)
     await ada.start()
     assert await ben.ends() == 0
@@ -28,7 +28,7 @@ async def test_it_ends_with_the_reason_where_it_must_not_come_back(
 ) -> None:
     ada = await person(await node(), "Ada")
     ben = await run("javascript/client.mjs", ada.url, await ada.create(CODE), "Ben")
-    joined = await ada.expect("person_joined")
-    await ada.do("kick", player=joined["person"]["player"])
+    joined = await ada.expect("member_joined")
+    await ada.do("kick", player=joined["member"]["player"])
     assert await ben.ends() == 0
     assert ben.printed[-1] == "kicked"

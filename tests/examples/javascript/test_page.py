@@ -9,7 +9,7 @@ from engine import Game, GameCode, deal
 STEPS = detour()
 DEAL = deal(GameCode.parse(CODE))
 LOBBY = "Get ready for the next race; the host starts it."
-FREE_S1 = "Cards move together only if they descend one by one and are all of one suit."
+FREE_S1 = "Cards move together only if they are of one suit and descend one by one."
 
 
 async def started(page: Any, host: Any) -> None:
@@ -29,11 +29,11 @@ async def test_somebody_wins_on_the_page(node: StartNode, person: Connect, page:
     await started(ben, ada)
     game = Game(DEAL)
     for step in STEPS[:-1]:
-        game.move(step["from"], step["to"], step["count"])
-        await ben.clicks(step["from"], step["count"])
+        game.move(step["from"], step["to"], step["cards"])
+        await ben.clicks(step["from"], step["cards"])
         await ben.clicks(step["to"])
         await ben.shows(game.board)
-    await ben.clicks(STEPS[-1]["from"], STEPS[-1]["count"])
+    await ben.clicks(STEPS[-1]["from"], STEPS[-1]["cards"])
     await ben.clicks(STEPS[-1]["to"])
     await ben.says("The race is over.")
     (line,) = await ben("lines('standings')")
@@ -98,7 +98,7 @@ async def test_it_says_that_the_connection_is_lost_and_goes_on_when_it_is_back(
     await started(ben, ada)
     await where.stop()
     assert await ben.says("no connection") == "There is no connection; trying again."
-    await ben.clicks(STEPS[0]["from"], STEPS[0]["count"])
+    await ben.clicks(STEPS[0]["from"], STEPS[0]["cards"])
     await ben.clicks(STEPS[0]["to"])
     await node(host=host, port=port)
     assert await ben.says("moves") == "499 points, 1 moves"
@@ -162,8 +162,8 @@ async def test_it_ends_with_the_reason_and_the_form(node: StartNode, person: Con
     ada = await person(await node(), "Ada")
     ben = await page()
     await ben.enters(ada.url, await ada.create(CODE))
-    joined = await ada.expect("person_joined")
-    await ada.do("kick", player=joined["person"]["player"])
+    joined = await ada.expect("member_joined")
+    await ada.do("kick", player=joined["member"]["player"])
     await ben.says("kicked")
     assert await ben("[document.getElementById('enter').hidden, lines('people'), buttons()]") == [
         False,

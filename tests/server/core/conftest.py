@@ -49,11 +49,11 @@ class Story:
         self, *, code: str | None = None, key: str | None = None, settings: Settings | None = None
     ) -> Decision:
         """Ann opens the room, on node n1; `key` is the hash of its password."""
-        return self.do(cmd.Open("ann", "Ann", "n1", settings or Settings(), code, key))
+        return self.do(cmd.OpenRoom("ann", "Ann", "n1", settings or Settings(), code, key))
 
     def all_ready_room(self, *people: str) -> None:
         """Ann opens a room in which everybody ready starts; the others come in."""
-        self.open(settings=Settings(start=StartMode.ALL_READY))
+        self.open(settings=Settings(start_mode=StartMode.ALL_READY))
         for each in people:
             self.enter(each)
 
@@ -63,16 +63,16 @@ class Story:
         *,
         node: str = "n1",
         name: str | None = None,
-        watch: bool = False,
+        spectate: bool = False,
         key: str | None = None,
     ) -> Decision:
-        return self.do(cmd.Enter(player, name or player.title(), node, watch, key))
+        return self.do(cmd.JoinRoom(player, name or player.title(), node, spectate, key))
 
     def drop(self, player: str, node: str = "n1") -> Decision:
-        return self.do(cmd.Drop(player, node))
+        return self.do(cmd.Disconnect(player, node))
 
     def leave(self, player: str) -> Decision:
-        return self.do(cmd.Depart(player))
+        return self.do(cmd.LeaveRoom(player))
 
     def tick(self) -> Decision:
         return self.do(cmd.Tick())
@@ -80,16 +80,16 @@ class Story:
     # Requests.
 
     def ask(self, player: str, request: RoomRequest, code: str | None = None, node: str = "n1") -> Decision:
-        return self.do(cmd.Ask(player, node, request, code))
+        return self.do(cmd.MemberRequest(player, node, request, code))
 
     def ready(self, player: str, ready: bool = True) -> Decision:
         return self.ask(player, ask.Ready(ready=ready))
 
     def start(self, player: str = "ann") -> Decision:
-        return self.ask(player, ask.Start())
+        return self.ask(player, ask.StartCountdown())
 
     def cancel(self, player: str = "ann") -> Decision:
-        return self.ask(player, ask.Cancel())
+        return self.ask(player, ask.CancelCountdown())
 
     def kick(self, player: str, by: str = "ann") -> Decision:
         return self.ask(by, ask.Kick(player=player))
@@ -104,8 +104,8 @@ class Story:
 
     def begin(self, code: str = CODE) -> Decision:
         """The countdown, if one runs, is over now."""
-        self.now = max(self.now, self.room.starts_at)
-        return self.do(cmd.Begin(code))
+        self.now = max(self.now, self.room.starts_at_ms)
+        return self.do(cmd.StartRace(code))
 
     def race(self, *racers: str) -> None:
         """These people, who are in the room, race from now on."""
@@ -115,19 +115,19 @@ class Story:
         self.begin()
 
     @property
-    def elapsed(self) -> int:
+    def at_ms(self) -> int:
         race = self.room.race
         assert race is not None
-        return self.now - race.started_at
+        return self.now - race.started_at_ms
 
     def win(self, player: str, race: int | None = None) -> Decision:
-        return self.do(cmd.Win(player, race or self.room.races, self.elapsed, 851, 49))
+        return self.do(cmd.Win(player, race or self.room.races, self.at_ms, 851, 49))
 
     def give_up(self, player: str) -> Decision:
-        return self.do(cmd.GiveUp(player, self.room.races))
+        return self.do(cmd.Forfeit(player, self.room.races))
 
     def take_back(self, player: str) -> Decision:
-        return self.do(cmd.TakeBack(player, self.room.races))
+        return self.do(cmd.UndoForfeit(player, self.room.races))
 
     def results(self) -> tuple[Result, ...]:
         """Everybody's result, with games in which nobody made a move."""
@@ -139,7 +139,7 @@ class Story:
         )
 
     def close(self, race: int | None = None) -> Decision:
-        return self.do(cmd.Close(race or self.room.races, self.results()))
+        return self.do(cmd.EndRace(race or self.room.races, self.results()))
 
 
 @pytest.fixture

@@ -22,11 +22,11 @@ from server.core.rules import Rules
 
 REQUESTS = [
     ask.Ready(),
-    ask.Say(text="hi"),
+    ask.Chat(text="hi"),
     ask.Lock(),
     ask.Kick(player="cat"),
-    ask.Start(),
-    ask.Cancel(),
+    ask.StartCountdown(),
+    ask.CancelCountdown(),
     ask.Configure(settings=Settings()),
 ]
 
@@ -55,16 +55,16 @@ def test_only_the_host_locks_kicks_starts_cancels_and_configures(
 
 def test_everybody_in_the_room_may_say_something_at_any_time(story: Any) -> None:
     story.open()
-    story.enter("bob", watch=True)
+    story.enter("bob", spectate=True)
     story.race("ann")
-    assert story.ask("bob", ask.Say(text="go!")) == [ev.Spoke(story.now, "bob", "go!")]
+    assert story.ask("bob", ask.Chat(text="go!")) == [ev.ChatMessage(story.now, "bob", "go!")]
 
 
 def test_what_is_said_is_said_in_one_harmless_line(story: Any) -> None:
     """A line of which nothing is left is not said."""
     story.open()
-    assert story.ask("ann", ask.Say(text="a\n\x1bb")) == [ev.Spoke(story.now, "ann", "a b")]
-    assert story.ask("ann", ask.Say(text="\x1b")) == []
+    assert story.ask("ann", ask.Chat(text="a\n\x1bb")) == [ev.ChatMessage(story.now, "ann", "a b")]
+    assert story.ask("ann", ask.Chat(text="\x1b")) == []
 
 
 # Whatever anybody does.
@@ -77,29 +77,29 @@ RACE = st.sampled_from([THIS_RACE, THIS_RACE, THIS_RACE, 1, 2])
 CODE = st.sampled_from(["SS1-S1-AAAAABD", "SS1-S1-ZZZZZZZ"])
 CHANGED = st.builds(
     Settings,
-    start=st.sampled_from(StartMode),
-    seats=st.integers(1, 5),
-    countdown=st.sampled_from([0, 5]),
-    time_limit=st.sampled_from([60, 1800]),
+    start_mode=st.sampled_from(StartMode),
+    max_members=st.integers(1, 5),
+    countdown_s=st.sampled_from([0, 5]),
+    time_limit_s=st.sampled_from([60, 1800]),
 )
 
 
 def asks(player: st.SearchStrategy[str], request_: st.SearchStrategy[ask.RoomRequest]) -> Any:
-    return st.builds(cmd.Ask, player, NODE, request_, st.none() | CODE)
+    return st.builds(cmd.MemberRequest, player, NODE, request_, st.none() | CODE)
 
 
 READY = asks(PLAYER, st.builds(ask.Ready, ready=st.sampled_from([True, True, True, False])))
 HOST_ASKS: st.SearchStrategy[ask.RoomRequest] = st.one_of(
-    st.just(ask.Start()),
-    st.just(ask.Start()),
-    st.just(ask.Start()),
-    st.just(ask.Cancel()),
+    st.just(ask.StartCountdown()),
+    st.just(ask.StartCountdown()),
+    st.just(ask.StartCountdown()),
+    st.just(ask.CancelCountdown()),
     st.builds(ask.Kick, player=PLAYER),
     st.builds(ask.Lock, locked=st.booleans()),
     st.builds(ask.Configure, settings=CHANGED),
 )
 NAMES = st.sampled_from(["Ann", "ann", "Bob"])
-ENTER = st.builds(cmd.Enter, PLAYER, NAMES, NODE, st.booleans(), st.sampled_from(["key", "key", None]))
+ENTER = st.builds(cmd.JoinRoom, PLAYER, NAMES, NODE, st.booleans(), st.sampled_from(["key", "key", None]))
 COMMAND: st.SearchStrategy[cmd.Command] = st.one_of(
     ENTER,
     ENTER,
@@ -107,35 +107,38 @@ COMMAND: st.SearchStrategy[cmd.Command] = st.one_of(
     READY,
     READY,
     asks(st.just(HOST), HOST_ASKS),
-    asks(st.just(HOST), st.just(ask.Start())),
+    asks(st.just(HOST), st.just(ask.StartCountdown())),
     asks(PLAYER, HOST_ASKS),
-    asks(PLAYER, st.just(ask.Say(text="hi"))),
-    st.builds(cmd.Begin, CODE),
-    st.builds(cmd.Begin, CODE),
-    st.builds(cmd.Drop, PLAYER, NODE),
-    st.builds(cmd.DropNodes, st.frozensets(NODE, max_size=1)),
-    st.builds(cmd.Depart, PLAYER),
+    asks(PLAYER, st.just(ask.Chat(text="hi"))),
+    st.builds(cmd.StartRace, CODE),
+    st.builds(cmd.StartRace, CODE),
+    st.builds(cmd.Disconnect, PLAYER, NODE),
+    st.builds(cmd.DisconnectNodes, st.frozensets(NODE, max_size=1)),
+    st.builds(cmd.LeaveRoom, PLAYER),
     st.just(cmd.Tick()),
     st.builds(cmd.Win, PLAYER, RACE, st.integers(0, 9), st.just(851), st.just(49)),
-    st.builds(cmd.GiveUp, PLAYER, RACE),
-    st.builds(cmd.TakeBack, PLAYER, RACE),
-    st.builds(cmd.Close, RACE, st.just(())),
+    st.builds(cmd.Forfeit, PLAYER, RACE),
+    st.builds(cmd.UndoForfeit, PLAYER, RACE),
+    st.builds(cmd.EndRace, RACE, st.just(())),
 )
 PAUSE = st.sampled_from([0, 0, 0, 1, 1_000, 1_000, 5_000, 5_000, 10_000, 60_000, 900_000])
 Step = tuple[int, cmd.Command]
 ANYTHING = st.lists(st.tuples(PAUSE, COMMAND), min_size=1, max_size=10)
 A_RACE: st.SearchStrategy[list[Step]] = st.just(
     [
-        (0, cmd.Enter("cat", "Cat", "n2", False, "key")),
-        (0, cmd.Ask("cat", "n2", ask.Ready())),
-        (0, cmd.Ask(HOST, "n1", ask.Ready())),
-        (0, cmd.Ask(HOST, "n1", ask.Start())),
-        (5_000, cmd.Begin("SS1-S1-AAAAABD")),
+        (0, cmd.JoinRoom("cat", "Cat", "n2", False, "key")),
+        (0, cmd.MemberRequest("cat", "n2", ask.Ready())),
+        (0, cmd.MemberRequest(HOST, "n1", ask.Ready())),
+        (0, cmd.MemberRequest(HOST, "n1", ask.StartCountdown())),
+        (5_000, cmd.StartRace("SS1-S1-AAAAABD")),
     ]
 )
 STEPS = st.lists(ANYTHING | A_RACE, min_size=5, max_size=15).map(lambda parts: list(chain(*parts)))
 ROOM_SETTINGS = st.builds(
-    Settings, start=st.sampled_from(StartMode), seats=st.integers(2, 5), countdown=st.sampled_from([0, 5])
+    Settings,
+    start_mode=st.sampled_from(StartMode),
+    max_members=st.integers(2, 5),
+    countdown_s=st.sampled_from([0, 5]),
 )
 
 
@@ -147,9 +150,12 @@ def opened(story: Any, rules: Settings) -> None:
 
 def addressed(command: cmd.Command, room: Room) -> cmd.Command:
     """Return a command with the names that the story leaves open filled in."""
-    if isinstance(command, cmd.Ask) and command.player == HOST:
+    if isinstance(command, cmd.MemberRequest) and command.player == HOST:
         return replace(command, player=room.host)
-    if isinstance(command, cmd.Win | cmd.GiveUp | cmd.TakeBack | cmd.Close) and command.race == THIS_RACE:
+    if (
+        isinstance(command, cmd.Win | cmd.Forfeit | cmd.UndoForfeit | cmd.EndRace)
+        and command.race == THIS_RACE
+    ):
         return replace(command, race=room.races)
     return command
 
@@ -161,7 +167,7 @@ def check(story: Any) -> None:
     assert not room.kicked & set(room.members)
     assert "ann" not in room.kicked
     assert len({each.name.casefold() for each in room.members.values()}) == len(room.members)
-    assert not any(each.ready and each.watching for each in room.members.values())
+    assert not any(each.ready and each.spectator for each in room.members.values())
     assert room.phase in (Phase.LOBBY, Phase.COUNTDOWN) or room.race is not None
     if room.phase in (Phase.RACING, Phase.RESULTS):
         assert not any(each.ready for each in room.members.values())
@@ -170,37 +176,43 @@ def check(story: Any) -> None:
 
 def check_log(log: list[bytes]) -> None:
     """Races are numbered one by one; each follows its countdown, and ends once before the next begins."""
-    running: ev.Started | None = None
+    running: ev.RaceStarted | None = None
     counting, races, members = False, 0, set[str]()
     for event in map(ev.from_bytes, log):
         match event:
-            case ev.Joined():
+            case ev.MemberJoined():
                 assert event.player not in members
                 members.add(event.player)
-            case ev.Left():
+            case ev.MemberLeft():
                 members.remove(event.player)
-            case ev.HostSet() | ev.ReadySet() | ev.WentAway() | ev.CameBack() | ev.Spoke():
+            case (
+                ev.HostChanged()
+                | ev.ReadyChanged()
+                | ev.MemberDisconnected()
+                | ev.MemberReconnected()
+                | ev.ChatMessage()
+            ):
                 assert event.player in members
-            case ev.CountdownBegan():
+            case ev.CountdownStarted():
                 assert (counting, running, event.race) == (False, None, races + 1)
                 counting = True
-            case ev.CountdownEnded():
+            case ev.CountdownCancelled():
                 assert counting
                 counting = False
-            case ev.Started():
+            case ev.RaceStarted():
                 assert (counting, running, event.race) == (True, None, races + 1)
                 counting, running, races = False, event, event.race
                 assert event.racers
                 assert {player for player, _ in event.racers} <= members
-            case ev.Won() | ev.GaveUp() | ev.TookBack():
+            case ev.RacerWon() | ev.RacerForfeited() | ev.RacerForfeitUndone():
                 assert running is not None
                 assert event.player in dict(running.racers)
-            case ev.Ended():
+            case ev.RaceEnded():
                 assert running is not None
                 assert (event.race, event.code) == (running.race, running.code)
                 running = None
             case _:
-                assert running is None or isinstance(event, ev.LockSet)
+                assert running is None or isinstance(event, ev.LockChanged)
 
 
 @settings(max_examples=100)
@@ -216,8 +228,8 @@ def test_whatever_anybody_does_the_room_stays_whole(
         racers = story.room.race and (story.room.race.number, set(story.room.race.racers))
         decision = story.later(pause).do(addressed(command, story.room))
         check(story)
-        if isinstance(decision, list) and any(isinstance(each, ev.Joined) for each in decision):
-            assert seats_taken < story.room.settings.seats
+        if isinstance(decision, list) and any(isinstance(each, ev.MemberJoined) for each in decision):
+            assert seats_taken < story.room.settings.max_members
         if racers and story.room.race.number == racers[0]:
             assert set(story.room.race.racers) == racers[1]
     check_log(story.log)
@@ -252,7 +264,7 @@ def test_whatever_anybody_did_a_room_comes_to_rest(
     present = [each.player for each in story.room.present()]
     assert not present or story.room.host in present
     kinds = [type(ev.from_bytes(entry)) for entry in story.log]
-    assert kinds.count(ev.Started) == kinds.count(ev.Ended)
+    assert kinds.count(ev.RaceStarted) == kinds.count(ev.RaceEnded)
     if present:
         story.race(story.room.host)
         assert story.room.host in story.room.race.racers
@@ -260,7 +272,13 @@ def test_whatever_anybody_did_a_room_comes_to_rest(
 
 @pytest.mark.parametrize(
     "request_",
-    [ask.Say(text="hi"), ask.Ready(), ask.Lock(locked=True), ask.Configure(settings=Settings()), ask.Start()],
+    [
+        ask.Chat(text="hi"),
+        ask.Ready(),
+        ask.Lock(locked=True),
+        ask.Configure(settings=Settings()),
+        ask.StartCountdown(),
+    ],
     ids=lambda request: type(request).__name__,
 )
 def test_a_room_in_which_so_much_has_happened_takes_nothing_new(
@@ -270,8 +288,8 @@ def test_a_room_in_which_so_much_has_happened_takes_nothing_new(
     story.rules = Rules(room_events=3)
     story.open()
     assert isinstance(story.enter("bob"), list)
-    assert story.ask("ann", request_) is ErrorCode.ROOM_USED_UP
-    assert story.enter("cat") is ErrorCode.ROOM_USED_UP
+    assert story.ask("ann", request_) is ErrorCode.ROOM_LOG_FULL
+    assert story.enter("cat") is ErrorCode.ROOM_LOG_FULL
     assert isinstance(story.kick("bob"), list)
     assert isinstance(story.leave("ann"), list)
 
@@ -280,12 +298,12 @@ def test_a_room_in_which_so_much_was_said_goes_on_without_a_word(story: Any) -> 
     """Chat is what makes a log large; races, and people who come and go, are not held up by it."""
     story.rules = Rules(room_chat=5)
     story.open()
-    assert story.ask("ann", ask.Say(text="four")) == [ev.Spoke(story.now, "ann", "four")]
-    assert story.ask("ann", ask.Say(text="more")) == [ev.Spoke(story.now, "ann", "more")]
-    assert story.ask("ann", ask.Say(text="!")) is ErrorCode.CHAT_USED_UP
+    assert story.ask("ann", ask.Chat(text="four")) == [ev.ChatMessage(story.now, "ann", "four")]
+    assert story.ask("ann", ask.Chat(text="more")) == [ev.ChatMessage(story.now, "ann", "more")]
+    assert story.ask("ann", ask.Chat(text="!")) is ErrorCode.CHAT_LIMIT_REACHED
     assert isinstance(story.enter("bob"), list)
-    assert story.ask("bob", ask.Say(text="?")) is ErrorCode.CHAT_USED_UP
-    assert story.ask("bob", ask.Say(text="\x1b")) == []
+    assert story.ask("bob", ask.Chat(text="?")) is ErrorCode.CHAT_LIMIT_REACHED
+    assert story.ask("bob", ask.Chat(text="\x1b")) == []
     story.race("ann", "bob")
     assert isinstance(story.win("ann"), list)
 
@@ -305,11 +323,11 @@ def test_chat_is_counted_by_the_characters_that_are_in_the_log(
         replayed = Room(story.room.code)
         for entry in story.log:
             fold(replayed, ev.from_bytes(entry))
-        spoken = [each.text for each in map(ev.from_bytes, story.log) if isinstance(each, ev.Spoke)]
+        spoken = [each.text for each in map(ev.from_bytes, story.log) if isinstance(each, ev.ChatMessage)]
         assert replayed == story.room
         assert story.room.said == len("".join(spoken))
         refused = story.room.said >= limit and line(text) != ""
-        assert (story.ask("ann", ask.Say(text=text)) is ErrorCode.CHAT_USED_UP) == refused
+        assert (story.ask("ann", ask.Chat(text=text)) is ErrorCode.CHAT_LIMIT_REACHED) == refused
     assert story.room.said < limit + 12
 
 
@@ -328,7 +346,7 @@ def test_a_race_that_began_in_a_room_before_it_was_used_up_goes_on_to_its_end(st
     ):
         assert isinstance(happens, list)
     assert story.room.phase is Phase.RESULTS
-    assert story.ready("ann") is ErrorCode.ROOM_USED_UP
+    assert story.ready("ann") is ErrorCode.ROOM_LOG_FULL
 
 
 def test_a_forfeit_to_and_fro_cannot_go_on_for_ever(story: Any) -> None:

@@ -20,8 +20,8 @@ SEAT = 15 * 60_000
 
 def test_who_opens_a_room_is_its_owner_and_host_and_is_in_it(story: Any) -> None:
     assert story.open(code="SS1-S1-AAAAABD", key="hash") == [
-        ev.Opened(NOW, "ann", Settings(), "hash", "SS1-S1-AAAAABD"),
-        ev.Joined(NOW, "ann", "Ann", "n1", False),
+        ev.RoomOpened(NOW, "ann", Settings(), "hash", "SS1-S1-AAAAABD"),
+        ev.MemberJoined(NOW, "ann", "Ann", "n1", False),
     ]
     assert (story.room.owner, story.room.host, list(story.room.members)) == ("ann", "ann", ["ann"])
 
@@ -29,42 +29,42 @@ def test_who_opens_a_room_is_its_owner_and_host_and_is_in_it(story: Any) -> None
 def test_a_newcomer_is_told_apart_from_somebody_of_the_same_name(story: Any) -> None:
     """Identical names in one game confuse everybody; so do those that differ only in case."""
     story.open()
-    assert story.enter("bob", name="ANN") == [ev.Joined(NOW, "bob", "ANN 2", "n1", False)]
+    assert story.enter("bob", name="ANN") == [ev.MemberJoined(NOW, "bob", "ANN 2", "n1", False)]
 
 
 def test_a_password_lets_in_only_those_who_know_it(story: Any) -> None:
     story.open(key="hash")
     assert story.enter("bob") is ErrorCode.WRONG_PASSWORD
     assert story.enter("bob", key="other") is ErrorCode.WRONG_PASSWORD
-    assert story.enter("bob", key="hash") == [ev.Joined(NOW, "bob", "Bob", "n1", False)]
+    assert story.enter("bob", key="hash") == [ev.MemberJoined(NOW, "bob", "Bob", "n1", False)]
 
 
 def test_a_room_without_password_takes_any(story: Any) -> None:
     story.open()
-    assert story.enter("bob", key="hash") == [ev.Joined(NOW, "bob", "Bob", "n1", False)]
+    assert story.enter("bob", key="hash") == [ev.MemberJoined(NOW, "bob", "Bob", "n1", False)]
 
 
 def test_a_locked_room_lets_nobody_new_in_until_it_is_opened(story: Any) -> None:
     story.open()
-    assert story.lock() == [ev.LockSet(NOW, True)]
+    assert story.lock() == [ev.LockChanged(NOW, True)]
     assert story.lock() == []
     assert story.enter("bob") is ErrorCode.ROOM_LOCKED
-    assert story.lock(False) == [ev.LockSet(NOW, False)]
-    assert story.enter("bob") == [ev.Joined(NOW, "bob", "Bob", "n1", False)]
+    assert story.lock(False) == [ev.LockChanged(NOW, False)]
+    assert story.enter("bob") == [ev.MemberJoined(NOW, "bob", "Bob", "n1", False)]
 
 
 def test_two_take_the_last_seat_and_one_of_them_gets_it(story: Any) -> None:
     """Whoever is remembered first has it; the other, decided again, learns that the room is full."""
-    story.open(settings=Settings(seats=2))
+    story.open(settings=Settings(max_members=2))
     story.enter("bob")
     assert story.enter("cat") is ErrorCode.ROOM_FULL
     story.leave("bob")
-    assert story.enter("cat") == [ev.Joined(NOW, "cat", "Cat", "n1", False)]
+    assert story.enter("cat") == [ev.MemberJoined(NOW, "cat", "Cat", "n1", False)]
 
 
 def test_watchers_need_a_seat_too(story: Any) -> None:
-    story.open(settings=Settings(seats=1))
-    assert story.enter("bob", watch=True) is ErrorCode.ROOM_FULL
+    story.open(settings=Settings(max_members=1))
+    assert story.enter("bob", spectate=True) is ErrorCode.ROOM_FULL
 
 
 @pytest.mark.parametrize("when", ["countdown", "racing", "results"])
@@ -78,7 +78,7 @@ def test_one_may_come_in_at_any_time(story: Any, when: str) -> None:
     if when == "results":
         story.close()
     assert story.room.phase == when
-    assert story.enter("bob") == [ev.Joined(story.now, "bob", "Bob", "n1", False)]
+    assert story.enter("bob") == [ev.MemberJoined(story.now, "bob", "Bob", "n1", False)]
     assert story.room.race is None or list(story.room.race.racers) == ["ann"]
 
 
@@ -87,15 +87,15 @@ def test_one_may_come_in_at_any_time(story: Any, when: str) -> None:
 
 def test_who_loses_the_connection_keeps_the_seat(story: Any) -> None:
     """A short absence never costs a seat, whatever the lock, the password or the number of people."""
-    story.open(settings=Settings(seats=2), key="hash")
+    story.open(settings=Settings(max_members=2), key="hash")
     story.enter("bob", key="hash")
-    assert story.drop("bob") == [ev.WentAway(NOW, "bob")]
+    assert story.drop("bob") == [ev.MemberDisconnected(NOW, "bob")]
     story.lock()
-    story.configure(Settings(seats=1))
+    story.configure(Settings(max_members=1))
     story.later(60_000)
-    assert story.enter("bob", node="n2") == [ev.CameBack(NOW + 60_000, "bob", "n2")]
+    assert story.enter("bob", node="n2") == [ev.MemberReconnected(NOW + 60_000, "bob", "n2")]
     bob = story.room.members["bob"]
-    assert (bob.away_since, bob.node, bob.name) == (None, "n2", "Bob")
+    assert (bob.disconnected_at_ms, bob.node, bob.name) == (None, "n2", "Bob")
 
 
 def test_ready_outlives_an_absence(story: Any) -> None:
@@ -114,7 +114,7 @@ def test_coming_in_twice_on_one_node_is_one_coming(story: Any) -> None:
 
 def test_a_newer_connection_on_another_node_takes_over(story: Any) -> None:
     story.open()
-    assert story.enter("ann", node="n2") == [ev.CameBack(NOW, "ann", "n2")]
+    assert story.enter("ann", node="n2") == [ev.MemberReconnected(NOW, "ann", "n2")]
 
 
 def test_the_end_of_an_older_connection_does_not_make_its_player_away(story: Any) -> None:
@@ -122,7 +122,7 @@ def test_the_end_of_an_older_connection_does_not_make_its_player_away(story: Any
     story.open()
     story.enter("ann", node="n2")
     assert story.drop("ann", node="n1") == []
-    assert story.drop("ann", node="n2") == [ev.WentAway(NOW, "ann")]
+    assert story.drop("ann", node="n2") == [ev.MemberDisconnected(NOW, "ann")]
     assert story.drop("ann", node="n2") == []
 
 
@@ -130,18 +130,18 @@ def test_who_was_taken_for_gone_is_back_at_once(story: Any) -> None:
     """A node that stood still was taken for dead, but its connections live: they say so when it wakes."""
     story.open()
     story.enter("bob", node="n2")
-    story.do(cmd.DropNodes(frozenset({"n2"})))
-    assert story.do(cmd.Return("bob", "n2")) == [ev.CameBack(story.now, "bob", "n2")]
-    assert story.do(cmd.Return("bob", "n2")) == []
+    story.do(cmd.DisconnectNodes(frozenset({"n2"})))
+    assert story.do(cmd.Reconnect("bob", "n2")) == [ev.MemberReconnected(story.now, "bob", "n2")]
+    assert story.do(cmd.Reconnect("bob", "n2")) == []
 
 
 def test_who_has_connected_elsewhere_meanwhile_does_not_return_by_an_old_connection(story: Any) -> None:
     story.open()
     story.enter("bob", node="n2")
-    story.do(cmd.DropNodes(frozenset({"n2"})))
+    story.do(cmd.DisconnectNodes(frozenset({"n2"})))
     story.enter("bob", node="n3")
-    assert story.do(cmd.Return("bob", "n2")) == []
-    assert story.do(cmd.Return("cat", "n2")) == []
+    assert story.do(cmd.Reconnect("bob", "n2")) == []
+    assert story.do(cmd.Reconnect("cat", "n2")) == []
     assert story.room.members["bob"].node == "n3"
 
 
@@ -156,9 +156,9 @@ def test_when_nodes_die_all_whom_they_held_are_away(story: Any) -> None:
     story.enter("cat", node="n3")
     story.enter("dan", node="n2")
     story.drop("dan", node="n2")
-    assert story.do(cmd.DropNodes(frozenset({"n1", "n2"}))) == [
-        ev.WentAway(NOW, "ann"),
-        ev.WentAway(NOW, "bob"),
+    assert story.do(cmd.DisconnectNodes(frozenset({"n1", "n2"}))) == [
+        ev.MemberDisconnected(NOW, "ann"),
+        ev.MemberDisconnected(NOW, "bob"),
     ]
     assert story.room.nodes() == {"n3"}
 
@@ -169,8 +169,8 @@ def test_a_seat_is_kept_for_a_quarter_of_an_hour(story: Any) -> None:
     story.enter("bob")
     story.drop("bob")
     assert story.later(SEAT - 1).tick() == []
-    assert story.later(1).tick() == [ev.Left(NOW + SEAT, "bob", LeaveReason.EXPIRED)]
-    assert story.enter("bob") == [ev.Joined(NOW + SEAT, "bob", "Bob", "n1", False)]
+    assert story.later(1).tick() == [ev.MemberLeft(NOW + SEAT, "bob", LeaveReason.EXPIRED)]
+    assert story.enter("bob") == [ev.MemberJoined(NOW + SEAT, "bob", "Bob", "n1", False)]
 
 
 def test_a_racer_keeps_the_seat_to_the_end_of_the_race(story: Any) -> None:
@@ -180,9 +180,9 @@ def test_a_racer_keeps_the_seat_to_the_end_of_the_race(story: Any) -> None:
     story.race("ann", "bob")
     story.drop("bob")
     story.drop("cat")
-    assert story.later(SEAT).tick() == [ev.Left(story.now, "cat", LeaveReason.EXPIRED)]
+    assert story.later(SEAT).tick() == [ev.MemberLeft(story.now, "cat", LeaveReason.EXPIRED)]
     story.close()
-    assert story.tick() == [ev.Left(story.now, "bob", LeaveReason.EXPIRED)]
+    assert story.tick() == [ev.MemberLeft(story.now, "bob", LeaveReason.EXPIRED)]
 
 
 def test_who_is_there_never_loses_the_seat(story: Any) -> None:
@@ -199,7 +199,7 @@ def test_a_host_who_leaves_hands_over_to_the_longest_present(story: Any) -> None
     for each in ("bob", "cat", "dan"):
         story.enter(each)
     story.drop("bob")
-    assert story.leave("ann") == [ev.Left(NOW, "ann", LeaveReason.LEFT), ev.HostSet(NOW, "cat")]
+    assert story.leave("ann") == [ev.MemberLeft(NOW, "ann", LeaveReason.LEFT), ev.HostChanged(NOW, "cat")]
 
 
 def test_a_host_who_is_away_hands_over_after_five_seconds(story: Any) -> None:
@@ -208,7 +208,7 @@ def test_a_host_who_is_away_hands_over_after_five_seconds(story: Any) -> None:
         story.enter(each)
     story.drop("ann")
     assert story.later(GRACE - 1).tick() == []
-    assert story.later(1).tick() == [ev.HostSet(NOW + GRACE, "bob")]
+    assert story.later(1).tick() == [ev.HostChanged(NOW + GRACE, "bob")]
     assert story.later(1).tick() == []
 
 
@@ -217,21 +217,24 @@ def test_the_owner_is_host_again_on_coming_back(story: Any) -> None:
     story.enter("bob")
     story.drop("ann")
     story.later(GRACE).tick()
-    assert story.enter("ann") == [ev.CameBack(story.now, "ann", "n1"), ev.HostSet(story.now, "ann")]
+    assert story.enter("ann") == [
+        ev.MemberReconnected(story.now, "ann", "n1"),
+        ev.HostChanged(story.now, "ann"),
+    ]
 
 
 def test_an_owner_who_left_is_host_again_on_coming_in(story: Any) -> None:
     story.open()
     story.enter("bob")
     story.leave("ann")
-    assert story.enter("ann") == [ev.Joined(NOW, "ann", "Ann", "n1", False), ev.HostSet(NOW, "ann")]
+    assert story.enter("ann") == [ev.MemberJoined(NOW, "ann", "Ann", "n1", False), ev.HostChanged(NOW, "ann")]
 
 
 def test_an_owner_who_comes_back_in_time_was_host_all_along(story: Any) -> None:
     story.open()
     story.enter("bob")
     story.drop("ann")
-    assert story.later(GRACE - 1).enter("ann") == [ev.CameBack(story.now, "ann", "n1")]
+    assert story.later(GRACE - 1).enter("ann") == [ev.MemberReconnected(story.now, "ann", "n1")]
 
 
 def test_when_everybody_was_cut_off_the_host_stays_host_for_five_seconds(story: Any) -> None:
@@ -241,10 +244,10 @@ def test_when_everybody_was_cut_off_the_host_stays_host_for_five_seconds(story: 
     story.enter("cat")
     story.leave("ann")
     assert story.room.host == "bob"
-    story.do(cmd.DropNodes(frozenset({"n1"})))
-    assert story.later(1_000).enter("cat") == [ev.CameBack(story.now, "cat", "n1")]
-    assert story.enter("dan") == [ev.Joined(story.now, "dan", "Dan", "n1", False)]
-    assert story.enter("bob") == [ev.CameBack(story.now, "bob", "n1")]
+    story.do(cmd.DisconnectNodes(frozenset({"n1"})))
+    assert story.later(1_000).enter("cat") == [ev.MemberReconnected(story.now, "cat", "n1")]
+    assert story.enter("dan") == [ev.MemberJoined(story.now, "dan", "Dan", "n1", False)]
+    assert story.enter("bob") == [ev.MemberReconnected(story.now, "bob", "n1")]
     assert story.room.host == "bob"
 
 
@@ -254,8 +257,8 @@ def test_who_comes_first_to_a_room_without_its_host_is_host(story: Any) -> None:
     story.drop("bob")
     story.drop("ann")
     assert story.later(GRACE).enter("bob") == [
-        ev.CameBack(story.now, "bob", "n1"),
-        ev.HostSet(story.now, "bob"),
+        ev.MemberReconnected(story.now, "bob", "n1"),
+        ev.HostChanged(story.now, "bob"),
     ]
 
 
@@ -263,7 +266,7 @@ def test_a_newcomer_to_a_room_that_all_have_left_is_host(story: Any) -> None:
     story.open()
     story.leave("ann")
     assert story.room.members == {}
-    assert story.enter("bob") == [ev.Joined(NOW, "bob", "Bob", "n1", False), ev.HostSet(NOW, "bob")]
+    assert story.enter("bob") == [ev.MemberJoined(NOW, "bob", "Bob", "n1", False), ev.HostChanged(NOW, "bob")]
 
 
 def test_a_newcomer_does_not_pass_by_the_longest_present(story: Any) -> None:
@@ -272,8 +275,8 @@ def test_a_newcomer_does_not_pass_by_the_longest_present(story: Any) -> None:
     story.enter("bob")
     story.drop("ann")
     story.later(GRACE)
-    assert story.enter("cat") == [ev.Joined(story.now, "cat", "Cat", "n1", False)]
-    assert story.tick() == [ev.HostSet(story.now, "bob")]
+    assert story.enter("cat") == [ev.MemberJoined(story.now, "cat", "Cat", "n1", False)]
+    assert story.tick() == [ev.HostChanged(story.now, "bob")]
 
 
 def test_nobody_becomes_host_of_a_room_where_nobody_is(story: Any) -> None:
@@ -290,12 +293,12 @@ def test_the_owner_comes_back_to_a_room_that_was_left_locked(story: Any) -> None
     story.lock()
     story.leave("ann")
     assert story.enter("bob", key="hash") is ErrorCode.ROOM_LOCKED
-    assert story.enter("ann") == [ev.Joined(NOW, "ann", "Ann", "n1", False)]
-    assert story.lock(False) == [ev.LockSet(NOW, False)]
+    assert story.enter("ann") == [ev.MemberJoined(NOW, "ann", "Ann", "n1", False)]
+    assert story.lock(False) == [ev.LockChanged(NOW, False)]
 
 
 def test_the_owner_too_needs_a_seat(story: Any) -> None:
-    story.open(settings=Settings(seats=2))
+    story.open(settings=Settings(max_members=2))
     story.enter("bob")
     story.leave("ann")
     story.enter("cat")
@@ -308,7 +311,7 @@ def test_the_owner_too_needs_a_seat(story: Any) -> None:
 def test_somebody_who_is_kicked_is_gone_and_cannot_come_back(story: Any) -> None:
     story.open()
     story.enter("bob")
-    assert story.kick("bob") == [ev.Left(NOW, "bob", LeaveReason.KICKED)]
+    assert story.kick("bob") == [ev.MemberLeft(NOW, "bob", LeaveReason.KICKED)]
     assert story.enter("bob") is ErrorCode.KICKED
 
 
@@ -316,13 +319,13 @@ def test_somebody_who_is_away_can_be_kicked(story: Any) -> None:
     story.open()
     story.enter("bob")
     story.drop("bob")
-    assert story.kick("bob") == [ev.Left(NOW, "bob", LeaveReason.KICKED)]
+    assert story.kick("bob") == [ev.MemberLeft(NOW, "bob", LeaveReason.KICKED)]
 
 
 def test_a_host_kicks_neither_themself_nor_a_stranger(story: Any) -> None:
     story.open()
-    assert story.kick("ann") is ErrorCode.NOT_YOURSELF
-    assert story.kick("bob") is ErrorCode.NO_SUCH_PERSON
+    assert story.kick("ann") is ErrorCode.CANNOT_TARGET_SELF
+    assert story.kick("bob") is ErrorCode.NO_SUCH_MEMBER
 
 
 def test_an_owner_who_is_kicked_by_a_stand_in_can_come_back(story: Any) -> None:
@@ -331,19 +334,19 @@ def test_an_owner_who_is_kicked_by_a_stand_in_can_come_back(story: Any) -> None:
     story.enter("bob")
     story.drop("ann")
     story.later(GRACE).tick()
-    assert story.kick("ann", by="bob") == [ev.Left(story.now, "ann", LeaveReason.KICKED)]
+    assert story.kick("ann", by="bob") == [ev.MemberLeft(story.now, "ann", LeaveReason.KICKED)]
     assert story.enter("ann") == [
-        ev.Joined(story.now, "ann", "Ann", "n1", False),
-        ev.HostSet(story.now, "ann"),
+        ev.MemberJoined(story.now, "ann", "Ann", "n1", False),
+        ev.HostChanged(story.now, "ann"),
     ]
 
 
 def test_who_left_can_come_back(story: Any) -> None:
     story.open()
     story.enter("bob")
-    assert story.leave("bob") == [ev.Left(NOW, "bob", LeaveReason.LEFT)]
+    assert story.leave("bob") == [ev.MemberLeft(NOW, "bob", LeaveReason.LEFT)]
     assert story.leave("bob") is ErrorCode.NOT_IN_ROOM
-    assert story.enter("bob") == [ev.Joined(NOW, "bob", "Bob", "n1", False)]
+    assert story.enter("bob") == [ev.MemberJoined(NOW, "bob", "Bob", "n1", False)]
 
 
 # Ready.
@@ -351,19 +354,19 @@ def test_who_left_can_come_back(story: Any) -> None:
 
 def test_saying_ready_twice_changes_nothing(story: Any) -> None:
     story.open()
-    assert story.ready("ann") == [ev.ReadySet(NOW, "ann", True)]
+    assert story.ready("ann") == [ev.ReadyChanged(NOW, "ann", True)]
     assert story.ready("ann") == []
-    assert story.ready("ann", False) == [ev.ReadySet(NOW, "ann", False)]
+    assert story.ready("ann", False) == [ev.ReadyChanged(NOW, "ann", False)]
     assert story.ready("ann", False) == []
 
 
 def test_a_watcher_who_is_ready_watches_no_more(story: Any) -> None:
     story.open()
-    story.enter("bob", watch=True)
+    story.enter("bob", spectate=True)
     story.ready("bob")
-    assert (story.room.members["bob"].watching, story.room.members["bob"].ready) == (False, True)
+    assert (story.room.members["bob"].spectator, story.room.members["bob"].ready) == (False, True)
     story.ready("bob", False)
-    assert not story.room.members["bob"].watching
+    assert not story.room.members["bob"].spectator
 
 
 def test_nobody_is_ready_for_the_next_race_while_one_runs(story: Any) -> None:
@@ -384,9 +387,9 @@ def test_three_people_press_rematch_together_and_all_are_in(story: Any) -> None:
         story.enter(each)
     story.race("ann", "bob", "cat")
     story.close()
-    assert story.ready("bob") == [ev.LobbyReopened(story.now), ev.ReadySet(story.now, "bob", True)]
-    assert story.ready("ann") == [ev.ReadySet(story.now, "ann", True)]
-    assert story.ready("cat") == [ev.ReadySet(story.now, "cat", True)]
+    assert story.ready("bob") == [ev.LobbyOpened(story.now), ev.ReadyChanged(story.now, "bob", True)]
+    assert story.ready("ann") == [ev.ReadyChanged(story.now, "ann", True)]
+    assert story.ready("cat") == [ev.ReadyChanged(story.now, "cat", True)]
     story.start()
     story.begin()
     assert story.room.race is not None
@@ -396,60 +399,60 @@ def test_three_people_press_rematch_together_and_all_are_in(story: Any) -> None:
 # Everybody ready starts.
 
 
-def began(story: Any) -> ev.CountdownBegan:
-    return ev.CountdownBegan(story.now, story.room.races + 1, story.now + 5_000, "n1")
+def began(story: Any) -> ev.CountdownStarted:
+    return ev.CountdownStarted(story.now, story.room.races + 1, story.now + 5_000, "n1")
 
 
 def test_where_everybody_ready_starts_the_last_one_starts_the_countdown(story: Any) -> None:
     story.all_ready_room("bob", "cat")
-    assert story.ready("ann") == [ev.ReadySet(NOW, "ann", True)]
-    assert story.ready("cat") == [ev.ReadySet(NOW, "cat", True)]
-    assert story.ready("bob") == [ev.ReadySet(NOW, "bob", True), began(story)]
+    assert story.ready("ann") == [ev.ReadyChanged(NOW, "ann", True)]
+    assert story.ready("cat") == [ev.ReadyChanged(NOW, "cat", True)]
+    assert story.ready("bob") == [ev.ReadyChanged(NOW, "bob", True), began(story)]
 
 
 def test_it_takes_two(story: Any) -> None:
     """Somebody alone is waiting for friends; the host starts a race alone with `start`."""
     story.all_ready_room()
-    assert story.ready("ann") == [ev.ReadySet(NOW, "ann", True)]
-    story.enter("bob", watch=True)
+    assert story.ready("ann") == [ev.ReadyChanged(NOW, "ann", True)]
+    story.enter("bob", spectate=True)
     assert story.later(GRACE).tick() == []
     assert story.start() == [began(story)]
 
 
 def test_who_watches_is_not_waited_for(story: Any) -> None:
     story.all_ready_room("bob")
-    story.enter("cat", watch=True)
+    story.enter("cat", spectate=True)
     story.ready("ann")
-    assert story.ready("bob") == [ev.ReadySet(NOW, "bob", True), began(story)]
+    assert story.ready("bob") == [ev.ReadyChanged(NOW, "bob", True), began(story)]
 
 
 def test_who_is_away_is_not_waited_for_when_the_last_one_present_is_ready(story: Any) -> None:
     story.all_ready_room("bob", "cat")
     story.drop("cat")
     story.ready("ann")
-    assert story.ready("bob") == [ev.ReadySet(NOW, "bob", True), began(story)]
+    assert story.ready("bob") == [ev.ReadyChanged(NOW, "bob", True), began(story)]
 
 
 def test_somebody_ready_who_is_away_is_no_second(story: Any) -> None:
     story.all_ready_room("bob")
     story.ready("bob")
     story.drop("bob")
-    assert story.ready("ann") == [ev.ReadySet(NOW, "ann", True)]
-    assert story.enter("bob") == [ev.CameBack(NOW, "bob", "n1"), began(story)]
+    assert story.ready("ann") == [ev.ReadyChanged(NOW, "ann", True)]
+    assert story.enter("bob") == [ev.MemberReconnected(NOW, "bob", "n1"), began(story)]
 
 
 def test_the_countdown_starts_when_the_last_one_who_was_not_ready_leaves(story: Any) -> None:
     story.all_ready_room("bob", "cat")
     story.ready("ann")
     story.ready("bob")
-    assert story.leave("cat") == [ev.Left(NOW, "cat", LeaveReason.LEFT), began(story)]
+    assert story.leave("cat") == [ev.MemberLeft(NOW, "cat", LeaveReason.LEFT), began(story)]
 
 
 def test_the_countdown_starts_when_the_last_one_who_was_not_ready_is_kicked(story: Any) -> None:
     story.all_ready_room("bob", "cat")
     story.ready("ann")
     story.ready("bob")
-    assert story.kick("cat") == [ev.Left(NOW, "cat", LeaveReason.KICKED), began(story)]
+    assert story.kick("cat") == [ev.MemberLeft(NOW, "cat", LeaveReason.KICKED), began(story)]
 
 
 def test_the_countdown_starts_when_the_last_one_who_was_not_ready_stays_away(story: Any) -> None:
@@ -457,7 +460,7 @@ def test_the_countdown_starts_when_the_last_one_who_was_not_ready_stays_away(sto
     story.all_ready_room("bob", "cat")
     story.ready("ann")
     story.ready("bob")
-    assert story.drop("cat") == [ev.WentAway(NOW, "cat")]
+    assert story.drop("cat") == [ev.MemberDisconnected(NOW, "cat")]
     assert starts_itself_at(story.room, story.rules) == NOW + GRACE
     assert story.later(GRACE - 1).tick() == []
     assert story.later(1).tick() == [began(story)]
@@ -468,7 +471,7 @@ def test_the_countdown_does_not_start_when_the_absent_one_is_back_in_time(story:
     story.ready("ann")
     story.ready("bob")
     story.drop("cat")
-    assert story.later(1_000).enter("cat") == [ev.CameBack(story.now, "cat", "n1")]
+    assert story.later(1_000).enter("cat") == [ev.MemberReconnected(story.now, "cat", "n1")]
     assert story.later(GRACE).tick() == []
     assert starts_itself_at(story.room, story.rules) is None
 
@@ -478,8 +481,8 @@ def test_a_host_who_leaves_unready_hands_over_and_the_others_race(story: Any) ->
     story.ready("bob")
     story.ready("cat")
     assert story.leave("ann") == [
-        ev.Left(NOW, "ann", LeaveReason.LEFT),
-        ev.HostSet(NOW, "bob"),
+        ev.MemberLeft(NOW, "ann", LeaveReason.LEFT),
+        ev.HostChanged(NOW, "bob"),
         began(story),
     ]
 
@@ -487,7 +490,7 @@ def test_a_host_who_leaves_unready_hands_over_and_the_others_race(story: Any) ->
 def test_one_of_two_who_leaves_starts_nothing(story: Any) -> None:
     story.all_ready_room("bob")
     story.ready("ann")
-    assert story.leave("bob") == [ev.Left(NOW, "bob", LeaveReason.LEFT)]
+    assert story.leave("bob") == [ev.MemberLeft(NOW, "bob", LeaveReason.LEFT)]
 
 
 def test_after_a_cancel_nothing_starts_by_itself_until_somebody_is_ready_anew(story: Any) -> None:
@@ -497,10 +500,10 @@ def test_after_a_cancel_nothing_starts_by_itself_until_somebody_is_ready_anew(st
     story.ready("bob")
     story.cancel()
     story.enter("cat")
-    assert story.leave("cat") == [ev.Left(NOW, "cat", LeaveReason.LEFT)]
+    assert story.leave("cat") == [ev.MemberLeft(NOW, "cat", LeaveReason.LEFT)]
     assert story.later(GRACE).tick() == []
     story.ready("bob", False)
-    assert story.ready("bob") == [ev.ReadySet(story.now, "bob", True), began(story)]
+    assert story.ready("bob") == [ev.ReadyChanged(story.now, "bob", True), began(story)]
 
 
 def test_a_change_of_settings_starts_nothing_by_itself(story: Any) -> None:
@@ -509,8 +512,8 @@ def test_a_change_of_settings_starts_nothing_by_itself(story: Any) -> None:
     story.enter("bob")
     story.ready("ann")
     story.ready("bob")
-    settings = Settings(start=StartMode.ALL_READY, suits=4)
-    assert story.configure(settings) == [ev.SettingsSet(NOW, settings, None)]
+    settings = Settings(start_mode=StartMode.ALL_READY, suits=4)
+    assert story.configure(settings) == [ev.Configured(NOW, settings, None)]
     assert story.later(GRACE).tick() == []
     assert story.start() == [began(story)]
 
@@ -521,7 +524,7 @@ def test_where_the_host_starts_nothing_else_does(story: Any) -> None:
     story.enter("cat")
     story.ready("ann")
     story.ready("bob")
-    assert story.leave("cat") == [ev.Left(NOW, "cat", LeaveReason.LEFT)]
+    assert story.leave("cat") == [ev.MemberLeft(NOW, "cat", LeaveReason.LEFT)]
     assert story.room.phase is Phase.LOBBY
 
 
@@ -530,10 +533,10 @@ def test_a_countdown_starts_once_however_many_leave(story: Any) -> None:
     story.all_ready_room("bob", "cat", "dan")
     story.ready("ann")
     story.ready("bob")
-    assert story.leave("cat") == [ev.Left(NOW, "cat", LeaveReason.LEFT)]
-    assert story.leave("dan") == [ev.Left(NOW, "dan", LeaveReason.LEFT), began(story)]
+    assert story.leave("cat") == [ev.MemberLeft(NOW, "cat", LeaveReason.LEFT)]
+    assert story.leave("dan") == [ev.MemberLeft(NOW, "dan", LeaveReason.LEFT), began(story)]
     story.enter("eve")
-    assert story.leave("eve") == [ev.Left(NOW, "eve", LeaveReason.LEFT)]
+    assert story.leave("eve") == [ev.MemberLeft(NOW, "eve", LeaveReason.LEFT)]
     assert story.later(1).tick() == []
 
 
@@ -550,4 +553,4 @@ def test_the_deal_is_drawn_by_a_node_that_holds_a_racer_from_before_to_after(
     story.drop("cat")
     story.later(GRACE)
     came_of_it = story.leave("ann") if through == "leaving" else story.enter("ann", node="n9")
-    assert came_of_it[-1] == ev.CountdownBegan(story.now, 1, story.now + 5_000, "n2")
+    assert came_of_it[-1] == ev.CountdownStarted(story.now, 1, story.now + 5_000, "n2")

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from engine.board import Board
 from engine.code import GameCode
 from engine.deal import deal
-from engine.ranking import Placing
+from engine.ranking import Placing, Status
 from protocol import limits
-from protocol.from_client import AnyAction, Auto, Forfeit, Move, Restart, Undo
+from protocol.from_client import AnyAction, AutoMove, Forfeit, Move, Restart, Undo
 from protocol.from_server import Accepted
 from protocol.parts import GameView, RacerState
-from protocol.record import Deed
+from protocol.record import ActionKind
 from protocol.refusals import RefusalCode
 from server.core.play import CLOSED, LogEntry, Made, Play, decode, is_same, load
 
@@ -24,11 +24,11 @@ UNDO_MS = 10_000
 
 FROZEN = [
     "9505a46d6f7665000101",
-    "95ce00011170a46175746f010301",
+    "95ce00011170a96175746f5f6d6f7665010301",
     "95ce00013880a4756e646f010301",
     "95ce00015f90a772657374617274000000",
     "95ce00015f91a7666f7266656974000000",
-    "95ce00015f92a9756e666f7266656974000000",
+    "95ce00015f92ac756e646f5f666f7266656974000000",
 ]
 
 
@@ -45,7 +45,7 @@ class Game:
     log: list[bytes] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.play = Play(self.board)
+        self.play = Play(self.board, 1)
 
     def do(self, action: AnyAction, at: int = 0) -> Accepted | RefusalCode:
         made = self.play.decide(action, at, UNDO_MS)
@@ -55,53 +55,53 @@ class Game:
         return made
 
     def move(self, source: int, target: int, at: int = 0) -> Accepted | RefusalCode:
-        return self.do(Move(n=self.play.n + 1, source=source, target=target, count=1), at)
+        return self.do(Move(race=1, n=self.play.n + 1, source=source, target=target, cards=1), at)
 
     def undo(self, at: int = 0) -> Accepted | RefusalCode:
-        return self.do(Undo(n=self.play.n + 1), at)
+        return self.do(Undo(race=1, n=self.play.n + 1), at)
 
     def forfeit(self, at: int = 0) -> Accepted | RefusalCode:
-        return self.do(Forfeit(n=self.play.n + 1), at)
+        return self.do(Forfeit(race=1, n=self.play.n + 1), at)
 
     def restart(self, at: int = 0) -> Accepted | RefusalCode:
-        return self.do(Restart(n=self.play.n + 1), at)
+        return self.do(Restart(race=1, n=self.play.n + 1), at)
 
 
 def seen(play: Play) -> tuple[GameView, Placing, int | None, bool]:
     """Everything of a game that anybody can see."""
-    return play.view(), play.placing, play.forfeited_at, play.closed
+    return play.view(), play.placing, play.forfeited_at_ms, play.closed
 
 
 def test_a_game_begins_with_500_points_and_no_action() -> None:
-    play = Play(LAYOUT)
+    play = Play(LAYOUT, 1)
     assert play.view() == GameView(0, LAYOUT.columns_text(), 500, 0, 0, 0, RacerState.PLAYING)
-    assert play.placing == Placing(False, 500, 0, 0, 0)
+    assert play.placing == Placing(Status.UNFINISHED, 500, 0, 0, 0, 0)
 
 
 def test_the_number_of_an_action_is_its_place_in_the_log() -> None:
     game = Game(LAYOUT)
     assert game.move(0, 1, 1_500) == Accepted(
-        n=1, at=1_500, score=499, moves=1, runs=0, undoable=1, source=0, target=1, count=1
+        race=1, n=1, at_ms=1_500, score=499, moves=1, runs=0, undoable=1, source=0, target=1, cards=1
     )
     assert game.move(1, 2, 1_700) == Accepted(
-        n=2, at=1_700, score=498, moves=2, runs=0, undoable=2, source=1, target=2, count=1
+        race=1, n=2, at_ms=1_700, score=498, moves=2, runs=0, undoable=2, source=1, target=2, cards=1
     )
     assert (game.play.n, len(game.log)) == (2, 2)
 
 
 def test_a_double_click_is_remembered_as_the_move_that_it_became() -> None:
     game = Game(LAYOUT)
-    assert game.do(Auto(n=1, source=0), 9) == Accepted(
-        n=1, at=9, score=499, moves=1, runs=0, undoable=1, source=0, target=3, count=1
+    assert game.do(AutoMove(race=1, n=1, source=0), 9) == Accepted(
+        race=1, n=1, at_ms=9, score=499, moves=1, runs=0, undoable=1, source=0, target=3, cards=1
     )
-    assert decode(game.log[0]) == LogEntry(9, Deed.AUTO, 0, 3, 1)
+    assert decode(game.log[0]) == LogEntry(9, ActionKind.AUTO_MOVE, 0, 3, 1)
 
 
 def test_an_undo_is_answered_with_the_move_that_it_took_back() -> None:
     game = Game(LAYOUT)
     game.move(0, 1)
     assert game.undo(40) == Accepted(
-        n=2, at=40, score=500, moves=0, runs=0, undoable=0, source=0, target=1, count=1
+        race=1, n=2, at_ms=40, score=500, moves=0, runs=0, undoable=0, source=0, target=1, cards=1
     )
     assert game.play.view().columns == LAYOUT.columns_text()
 
@@ -109,40 +109,41 @@ def test_an_undo_is_answered_with_the_move_that_it_took_back() -> None:
 def test_a_restart_begins_the_deal_again_and_counts_as_an_action() -> None:
     game = Game(LAYOUT)
     game.move(0, 1, 10)
-    assert game.restart(20) == Accepted(n=2, at=20, score=500, moves=0, runs=0, undoable=0)
-    assert game.play.placing == Placing(False, 500, 0, 0, 20)
+    assert game.restart(20) == Accepted(race=1, n=2, at_ms=20, score=500, moves=0, runs=0, undoable=0)
+    assert game.play.placing == Placing(Status.UNFINISHED, 500, 0, 0, 0, 20)
 
 
 def test_a_winning_move_says_so_with_the_run_that_it_removed() -> None:
     game = Game(almost_won())
     assert game.move(1, 0, 777) == Accepted(
+        race=1,
         n=1,
-        at=777,
+        at_ms=777,
         score=599,
         moves=1,
         runs=1,
         undoable=1,
         source=1,
         target=0,
-        count=1,
+        cards=1,
         run="S",
         state=RacerState.WON,
     )
-    assert game.play.placing == Placing(True, 599, 1, 1, 777)
+    assert game.play.placing == Placing(Status.WON, 599, 1, 1, 12, 777)
 
 
 @pytest.mark.parametrize(
     ("action", "code"),
     [
-        (Move(n=1, source=10, target=0, count=1), RefusalCode.NO_SUCH_COLUMN),
-        (Move(n=1, source=0, target=0, count=1), RefusalCode.SAME_COLUMN),
-        (Move(n=1, source=5, target=0, count=1), RefusalCode.EMPTY_SOURCE),
-        (Move(n=1, source=0, target=1, count=0), RefusalCode.BAD_COUNT),
-        (Move(n=1, source=0, target=1, count=99), RefusalCode.BAD_COUNT),
-        (Move(n=1, source=0, target=4, count=2), RefusalCode.NOT_ONE_SUIT_DESCENDING),
-        (Move(n=1, source=1, target=2, count=1), RefusalCode.RANK_MISMATCH),
-        (Auto(n=1, source=10), RefusalCode.NO_SUCH_COLUMN),
-        (Undo(n=1), RefusalCode.NOTHING_TO_UNDO),
+        (Move(race=1, n=1, source=10, target=0, cards=1), RefusalCode.NO_SUCH_COLUMN),
+        (Move(race=1, n=1, source=0, target=0, cards=1), RefusalCode.SAME_COLUMN),
+        (Move(race=1, n=1, source=5, target=0, cards=1), RefusalCode.EMPTY_SOURCE),
+        (Move(race=1, n=1, source=0, target=1, cards=0), RefusalCode.BAD_CARDS),
+        (Move(race=1, n=1, source=0, target=1, cards=99), RefusalCode.BAD_CARDS),
+        (Move(race=1, n=1, source=0, target=4, cards=2), RefusalCode.NOT_ONE_SUIT_DESCENDING),
+        (Move(race=1, n=1, source=1, target=2, cards=1), RefusalCode.RANK_MISMATCH),
+        (AutoMove(race=1, n=1, source=10), RefusalCode.NO_SUCH_COLUMN),
+        (Undo(race=1, n=1), RefusalCode.NOTHING_TO_UNDO),
     ],
     ids=lambda each: each.value if isinstance(each, RefusalCode) else "",
 )
@@ -160,7 +161,7 @@ def test_a_won_game_is_over() -> None:
     before = seen(game.play)
     for refused in (game.move(1, 0, 6), game.undo(6), game.restart(6), game.forfeit(6)):
         assert refused is RefusalCode.GAME_OVER
-    assert game.do(Auto(n=2, source=0)) is RefusalCode.GAME_OVER
+    assert game.do(AutoMove(race=1, n=2, source=0)) is RefusalCode.GAME_OVER
     assert seen(game.play) == before
 
 
@@ -168,12 +169,12 @@ def test_who_got_there_first_is_when_this_score_was_reached() -> None:
     """Undo brings another score, and so another time; a forfeit and its undo leave it."""
     game = Game(LAYOUT)
     game.move(0, 1, 100)
-    assert game.play.reached == 100
+    assert game.play.reached_ms == 100
     game.undo(250)
-    assert game.play.reached == 250
+    assert game.play.reached_ms == 250
     game.forfeit(300)
     game.undo(400)
-    assert game.play.reached == 250
+    assert game.play.reached_ms == 250
 
 
 # Forfeit.
@@ -183,9 +184,9 @@ def test_a_forfeit_ends_the_game_and_leaves_the_board() -> None:
     game = Game(LAYOUT)
     game.move(0, 1, 10)
     assert game.forfeit(20) == Accepted(
-        n=2, at=20, score=499, moves=1, runs=0, undoable=1, state=RacerState.FORFEITED
+        race=1, n=2, at_ms=20, score=499, moves=1, runs=0, undoable=1, state=RacerState.FORFEITED
     )
-    assert game.play.placing == Placing(False, 499, 1, 0, 10)
+    assert game.play.placing == Placing(Status.OUT, 499, 1, 0, 0, 10)
     assert game.move(1, 2, 30) is RefusalCode.FORFEITED
     assert game.restart(30) is RefusalCode.FORFEITED
     assert game.forfeit(30) is RefusalCode.FORFEITED
@@ -200,7 +201,7 @@ def test_undo_takes_a_forfeit_back_within_ten_seconds() -> None:
         n=3, at=1_000 + UNDO_MS, score=499, moves=1, runs=0, undoable=1
     )
     assert game.undo(12_000) == Accepted(
-        n=4, at=12_000, score=500, moves=0, runs=0, undoable=0, source=0, target=1, count=1
+        n=4, at=12_000, score=500, moves=0, runs=0, undoable=0, source=0, target=1, cards=1
     )
 
 
@@ -248,35 +249,42 @@ def test_the_bytes_of_a_log_are_these_for_ever() -> None:
     """Old logs stay readable: a change of form must be seen here."""
     game = Game(LAYOUT)
     game.move(0, 1, 5)
-    game.do(Auto(n=2, source=1), 70_000)
+    game.do(AutoMove(race=1, n=2, source=1), 70_000)
     game.undo(80_000)
     game.restart(90_000)
     game.forfeit(90_001)
     game.undo(90_002)
     assert [entry.hex() for entry in game.log] == FROZEN
     assert CLOSED == b""
-    assert seen(load(LAYOUT, [bytes.fromhex(each) for each in FROZEN])) == seen(game.play)
+    assert seen(load(LAYOUT, 1, [bytes.fromhex(each) for each in FROZEN])) == seen(game.play)
 
 
 def test_a_closed_game_takes_no_action() -> None:
     """The race ended: what comes later is not in its results."""
     game = Game(LAYOUT)
     game.move(0, 1, 5)
-    play = load(LAYOUT, [*game.log, CLOSED])
+    play = load(LAYOUT, 1, [*game.log, CLOSED])
     before = seen(play)
     assert (play.closed, play.n) == (True, 1)
-    for action in (Move(n=2, source=1, target=2, count=1), Undo(n=2), Restart(n=2), Forfeit(n=2)):
+    for action in (
+        Move(race=1, n=2, source=1, target=2, cards=1),
+        Undo(race=1, n=2),
+        Restart(race=1, n=2),
+        Forfeit(race=1, n=2),
+    ):
         assert play.decide(action, 9, UNDO_MS) is RefusalCode.NOT_RACING
     assert seen(play) == before
 
 
 ACTIONS = st.one_of(
     st.builds(
-        lambda s, t, c: Move(n=1, source=s, target=t, count=c), *[st.integers(0, 10)] * 2, st.integers(0, 3)
+        lambda s, t, c: Move(race=1, n=1, source=s, target=t, cards=c),
+        *[st.integers(0, 10)] * 2,
+        st.integers(0, 3),
     ),
-    st.builds(lambda s: Auto(n=1, source=s), st.integers(0, 10)),
-    st.just(Undo(n=1)),
-    st.sampled_from([Undo(n=1), Undo(n=1), Restart(n=1), Forfeit(n=1)]),
+    st.builds(lambda s: AutoMove(race=1, n=1, source=s), st.integers(0, 10)),
+    st.just(Undo(race=1, n=1)),
+    st.sampled_from([Undo(race=1, n=1), Undo(race=1, n=1), Restart(race=1, n=1), Forfeit(race=1, n=1)]),
 )
 
 
@@ -298,32 +306,32 @@ def test_a_log_gives_the_same_game_again(number: int, suits: int, steps: list[tu
         else:
             assert (answer.n, answer.at, answer.score) == (n + 1, at, 500 - answer.moves + 100 * answer.runs)
         assert len(game.log) == game.play.n
-    again = load(board, game.log)
+    again = load(board, 1, game.log)
     assert seen(again) == seen(game.play)
-    assert again.decide(Undo(n=1), at, UNDO_MS) == game.play.decide(Undo(n=1), at, UNDO_MS)
+    assert again.decide(Undo(race=1, n=1), at, UNDO_MS) == game.play.decide(Undo(race=1, n=1), at, UNDO_MS)
 
 
 def test_a_repeated_action_gets_the_answer_that_it_had() -> None:
     game = Game(LAYOUT)
     answers = [game.move(0, 1, 5), game.undo(6), game.restart(7), game.forfeit(8), game.undo(9)]
-    play = Play(LAYOUT)
+    play = Play(LAYOUT, 1)
     assert [play.repeat(entry).answer for entry in game.log] == answers
 
 
-def entry(deed: Deed, *cards: int) -> bytes:
+def entry(kind: ActionKind, *cards: int) -> bytes:
     """An entry as it would stand in a log, whether or not it can have happened."""
-    return msgspec.msgpack.encode(LogEntry(0, deed, *cards))
+    return msgspec.msgpack.encode(LogEntry(0, kind, *cards))
 
 
 @pytest.mark.parametrize(
     "deeds",
     [
-        [entry(Deed.MOVE, 1, 0, 1)],
-        [entry(Deed.UNDO)],
-        [entry(Deed.UNFORFEIT)],
-        [entry(Deed.FORFEIT), entry(Deed.FORFEIT)],
-        [entry(Deed.FORFEIT), entry(Deed.MOVE, 0, 1, 1)],
-        [CLOSED, entry(Deed.MOVE, 0, 1, 1)],
+        [entry(ActionKind.MOVE, 1, 0, 1)],
+        [entry(ActionKind.UNDO)],
+        [entry(ActionKind.UNDO_FORFEIT)],
+        [entry(ActionKind.FORFEIT), entry(ActionKind.FORFEIT)],
+        [entry(ActionKind.FORFEIT), entry(ActionKind.MOVE, 0, 1, 1)],
+        [CLOSED, entry(ActionKind.MOVE, 0, 1, 1)],
     ],
     ids=[
         "against the rules",
@@ -336,14 +344,14 @@ def entry(deed: Deed, *cards: int) -> bytes:
 )
 def test_a_log_that_cannot_have_happened_is_an_error(deeds: list[bytes]) -> None:
     """The last of these deeds is the one that the error names, by its number."""
-    number = sum(deed != CLOSED for deed in deeds)
+    number = sum(kind != CLOSED for kind in deeds)
     with pytest.raises(ValueError, match=f"action {number} of a log cannot have happened"):
-        load(LAYOUT, deeds)
+        load(LAYOUT, 1, deeds)
 
 
 def test_a_log_that_forfeits_a_won_game_is_an_error() -> None:
     with pytest.raises(ValueError, match="cannot have happened"):
-        load(almost_won(), [entry(Deed.MOVE, 1, 0, 1), entry(Deed.FORFEIT)])
+        load(almost_won(), 1, [entry(ActionKind.MOVE, 1, 0, 1), entry(ActionKind.FORFEIT)])
 
 
 # The same action, sent again.
@@ -352,22 +360,22 @@ def test_a_log_that_forfeits_a_won_game_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("stored", "action", "same"),
     [
-        (LogEntry(1, Deed.MOVE, 0, 1, 2), Move(n=1, source=0, target=1, count=2), True),
-        (LogEntry(1, Deed.MOVE, 0, 1, 2), Move(n=1, source=0, target=1, count=1), False),
-        (LogEntry(1, Deed.MOVE, 0, 1, 2), Move(n=1, source=0, target=2, count=2), False),
-        (LogEntry(1, Deed.MOVE, 0, 1, 2), Auto(n=1, source=0), False),
-        (LogEntry(1, Deed.AUTO, 0, 1, 2), Auto(n=1, source=0), True),
-        (LogEntry(1, Deed.AUTO, 0, 1, 2), Auto(n=1, source=0, count=2), True),
-        (LogEntry(1, Deed.AUTO, 0, 1, 2), Auto(n=1, source=0, count=1), False),
-        (LogEntry(1, Deed.AUTO, 0, 1, 2), Auto(n=1, source=1), False),
-        (LogEntry(1, Deed.AUTO, 0, 1, 2), Move(n=1, source=0, target=1, count=2), False),
-        (LogEntry(1, Deed.UNDO, 0, 1, 2), Undo(n=1), True),
-        (LogEntry(1, Deed.UNFORFEIT), Undo(n=1), True),
-        (LogEntry(1, Deed.FORFEIT), Undo(n=1), False),
-        (LogEntry(1, Deed.FORFEIT), Forfeit(n=1), True),
-        (LogEntry(1, Deed.RESTART), Restart(n=1), True),
-        (LogEntry(1, Deed.RESTART), Forfeit(n=1), False),
-        (LogEntry(1, Deed.UNDO, 0, 1, 2), Restart(n=1), False),
+        (LogEntry(1, ActionKind.MOVE, 0, 1, 2), Move(race=1, n=1, source=0, target=1, cards=2), True),
+        (LogEntry(1, ActionKind.MOVE, 0, 1, 2), Move(race=1, n=1, source=0, target=1, cards=1), False),
+        (LogEntry(1, ActionKind.MOVE, 0, 1, 2), Move(race=1, n=1, source=0, target=2, cards=2), False),
+        (LogEntry(1, ActionKind.MOVE, 0, 1, 2), AutoMove(race=1, n=1, source=0), False),
+        (LogEntry(1, ActionKind.AUTO_MOVE, 0, 1, 2), AutoMove(race=1, n=1, source=0), True),
+        (LogEntry(1, ActionKind.AUTO_MOVE, 0, 1, 2), AutoMove(race=1, n=1, source=0, cards=2), True),
+        (LogEntry(1, ActionKind.AUTO_MOVE, 0, 1, 2), AutoMove(race=1, n=1, source=0, cards=1), False),
+        (LogEntry(1, ActionKind.AUTO_MOVE, 0, 1, 2), AutoMove(race=1, n=1, source=1), False),
+        (LogEntry(1, ActionKind.AUTO_MOVE, 0, 1, 2), Move(race=1, n=1, source=0, target=1, cards=2), False),
+        (LogEntry(1, ActionKind.UNDO, 0, 1, 2), Undo(race=1, n=1), True),
+        (LogEntry(1, ActionKind.UNDO_FORFEIT), Undo(race=1, n=1), True),
+        (LogEntry(1, ActionKind.FORFEIT), Undo(race=1, n=1), False),
+        (LogEntry(1, ActionKind.FORFEIT), Forfeit(race=1, n=1), True),
+        (LogEntry(1, ActionKind.RESTART), Restart(race=1, n=1), True),
+        (LogEntry(1, ActionKind.RESTART), Forfeit(race=1, n=1), False),
+        (LogEntry(1, ActionKind.UNDO, 0, 1, 2), Restart(race=1, n=1), False),
     ],
 )
 def test_an_action_is_the_same_only_if_it_asks_for_the_same(
@@ -383,4 +391,4 @@ def test_no_action_is_before_the_one_that_it_follows_or_before_the_start() -> No
     first, second = game.move(0, 1, at=-3), game.move(1, 2, at=70)
     undone = game.undo(at=68)
     assert [answer.at for answer in (first, second, undone) if isinstance(answer, Accepted)] == [0, 70, 70]
-    assert load(LAYOUT, game.log).at == 70
+    assert load(LAYOUT, 1, game.log).at_ms == 70

@@ -6,11 +6,11 @@ import pytest
 
 from protocol import from_client as ask
 from protocol.errors import ErrorCode
-from protocol.parts import LeaveReason, Phase, RacerState, Settings, StopReason
+from protocol.parts import CancelReason, LeaveReason, Phase, RacerState, Settings
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core.racing import is_over, over_at
+from server.core.racing import inactive_racers, is_over, over_at
 
 NOW = 1_000_000
 CODE = "SS1-S1-AAAAABD"
@@ -20,9 +20,9 @@ ABSENT = 60_000
 IDLE = 300_000
 
 
-def over(story: Any, idle_since: dict[str, int] | None = None) -> bool:
+def over(story: Any, idle_since_ms: dict[str, int] | None = None) -> bool:
     """Whether the running race is over now; who is not in `idle_since` has done nothing yet."""
-    return is_over(story.room, story.room.race, story.now, story.rules, idle_since or {})
+    return is_over(story.room, story.room.race, story.now, story.rules, idle_since_ms or {})
 
 
 def race_of(story: Any, *racers: str) -> None:
@@ -36,17 +36,17 @@ def race_of(story: Any, *racers: str) -> None:
 
 
 def test_the_host_starts_the_countdown_of_the_settings(story: Any) -> None:
-    story.open(settings=Settings(countdown=12))
+    story.open(settings=Settings(countdown_s=12))
     story.ready("ann")
-    assert story.start() == [ev.CountdownBegan(NOW, 1, NOW + 12_000, "n1")]
-    assert (story.room.phase, story.room.starts_at) == (Phase.COUNTDOWN, NOW + 12_000)
+    assert story.start() == [ev.CountdownStarted(NOW, 1, NOW + 12_000, "n1")]
+    assert (story.room.phase, story.room.starts_at_ms) == (Phase.COUNTDOWN, NOW + 12_000)
 
 
 def test_the_node_of_the_host_draws_the_deal(story: Any) -> None:
     story.open()
     story.ready("ann")
     story.enter("ann", node="n2")
-    story.ask("ann", ask.Start(), node="n2")
+    story.ask("ann", ask.StartCountdown(), node="n2")
     assert story.room.drawing_node == "n2"
 
 
@@ -54,9 +54,9 @@ def test_two_people_press_start_together_and_one_countdown_runs(story: Any) -> N
     story.open()
     story.ready("ann")
     story.start()
-    before = story.room.starts_at
+    before = story.room.starts_at_ms
     assert story.later(10).start() is ErrorCode.COUNTDOWN_RUNNING
-    assert story.room.starts_at == before
+    assert story.room.starts_at_ms == before
     story.begin()
     assert story.start() is ErrorCode.RACE_RUNNING
 
@@ -69,7 +69,7 @@ def test_a_race_needs_somebody_who_is_ready_and_there(story: Any) -> None:
     story.drop("bob")
     assert story.start() is ErrorCode.NOBODY_READY
     story.enter("bob")
-    assert story.start() == [ev.CountdownBegan(NOW, 1, NOW + 5_000, "n1")]
+    assert story.start() == [ev.CountdownStarted(NOW, 1, NOW + 5_000, "n1")]
 
 
 def test_the_host_stops_the_countdown_and_everybody_is_as_ready_as_before(story: Any) -> None:
@@ -77,7 +77,7 @@ def test_the_host_stops_the_countdown_and_everybody_is_as_ready_as_before(story:
     story.ready("ann")
     assert story.cancel() is ErrorCode.NO_COUNTDOWN
     story.start()
-    assert story.cancel() == [ev.CountdownEnded(NOW, StopReason.CANCELLED)]
+    assert story.cancel() == [ev.CountdownCancelled(NOW, CancelReason.BY_HOST)]
     assert (story.room.phase, story.room.members["ann"].ready) == (Phase.LOBBY, True)
     assert story.cancel() is ErrorCode.NO_COUNTDOWN
 
@@ -100,7 +100,7 @@ def test_an_owner_who_comes_back_during_the_countdown_may_stop_it(story: Any) ->
     story.start("bob")
     story.enter("ann")
     assert story.cancel("bob") is ErrorCode.NOT_HOST
-    assert story.cancel("ann") == [ev.CountdownEnded(story.now, StopReason.CANCELLED)]
+    assert story.cancel("ann") == [ev.CountdownCancelled(story.now, CancelReason.BY_HOST)]
 
 
 def test_settings_stay_as_they_are_during_countdown_and_race(story: Any) -> None:
@@ -118,8 +118,8 @@ def test_new_settings_after_a_race_reopen_the_lobby(story: Any) -> None:
     story.close()
     settings = Settings(suits=4)
     assert story.configure(settings, "SS1-S4-AAAAAAA") == [
-        ev.LobbyReopened(story.now),
-        ev.SettingsSet(story.now, settings, "SS1-S4-AAAAAAA"),
+        ev.LobbyOpened(story.now),
+        ev.Configured(story.now, settings, "SS1-S4-AAAAAAA"),
     ]
     assert (story.room.phase, story.room.named_code) == (Phase.LOBBY, "SS1-S4-AAAAAAA")
 
@@ -127,7 +127,7 @@ def test_new_settings_after_a_race_reopen_the_lobby(story: Any) -> None:
 def test_fewer_seats_than_people_send_nobody_away(story: Any) -> None:
     story.open()
     story.enter("bob")
-    story.configure(Settings(seats=1))
+    story.configure(Settings(max_members=1))
     assert list(story.room.members) == ["ann", "bob"]
     assert story.enter("cat") is ErrorCode.ROOM_FULL
 
@@ -144,7 +144,7 @@ def test_all_who_are_ready_race_in_the_order_in_which_they_came(story: Any) -> N
         story.ready(each)
     story.start()
     assert story.begin() == [
-        ev.Started(NOW + 5_000, 1, CODE, LIMIT, (("ann", "Ann"), ("bob", "Bob"), ("dan", "Dan")))
+        ev.RaceStarted(NOW + 5_000, 1, CODE, LIMIT, (("ann", "Ann"), ("bob", "Bob"), ("dan", "Dan")))
     ]
 
 
@@ -152,8 +152,10 @@ def test_the_race_does_not_start_before_its_time(story: Any) -> None:
     story.open()
     story.ready("ann")
     story.start()
-    assert story.later(4_999).do(cmd.Begin(CODE)) == []
-    assert story.later(1).do(cmd.Begin(CODE)) == [ev.Started(NOW + 5_000, 1, CODE, LIMIT, (("ann", "Ann"),))]
+    assert story.later(4_999).do(cmd.StartRace(CODE)) == []
+    assert story.later(1).do(cmd.StartRace(CODE)) == [
+        ev.RaceStarted(NOW + 5_000, 1, CODE, LIMIT, (("ann", "Ann"),))
+    ]
 
 
 def test_two_nodes_end_the_countdown_and_one_race_starts(story: Any) -> None:
@@ -167,10 +169,10 @@ def test_two_nodes_end_the_countdown_and_one_race_starts(story: Any) -> None:
 
 
 def test_a_countdown_of_no_seconds_is_over_at_once(story: Any) -> None:
-    story.open(settings=Settings(countdown=0))
+    story.open(settings=Settings(countdown_s=0))
     story.ready("ann")
     story.start()
-    assert story.begin() == [ev.Started(NOW, 1, CODE, LIMIT, (("ann", "Ann"),))]
+    assert story.begin() == [ev.RaceStarted(NOW, 1, CODE, LIMIT, (("ann", "Ann"),))]
 
 
 @pytest.mark.parametrize("in_time", [True, False])
@@ -208,7 +210,7 @@ def test_the_countdown_ends_without_a_race_when_nobody_is_ready_any_more(story: 
     story.ready("ann")
     story.start()
     story.ready("ann", False)
-    assert story.begin() == [ev.CountdownEnded(NOW + 5_000, StopReason.NOBODY_READY)]
+    assert story.begin() == [ev.CountdownCancelled(NOW + 5_000, CancelReason.NOBODY_READY)]
     assert (story.room.phase, story.room.races) == (Phase.LOBBY, 0)
 
 
@@ -217,7 +219,7 @@ def test_the_countdown_of_a_room_that_all_have_left_ends_without_a_race(story: A
     story.ready("ann")
     story.start()
     story.leave("ann")
-    assert story.begin() == [ev.CountdownEnded(NOW + 5_000, StopReason.NOBODY_READY)]
+    assert story.begin() == [ev.CountdownCancelled(NOW + 5_000, CancelReason.NOBODY_READY)]
 
 
 def test_somebody_ready_who_lost_the_connection_a_moment_ago_races(story: Any) -> None:
@@ -271,9 +273,9 @@ def test_a_later_host_may_replace_the_code(story: Any) -> None:
 
 def test_a_win_is_remembered_with_its_time(story: Any) -> None:
     race_of(story, "ann")
-    assert story.later(90_000).win("ann") == [ev.Won(story.now, "ann", 90_000, 851, 49)]
+    assert story.later(90_000).win("ann") == [ev.RacerWon(story.now, "ann", 90_000, 851, 49)]
     ann = story.room.race.racers["ann"]
-    assert (ann.state, ann.elapsed, ann.score, ann.moves) == (RacerState.WON, 90_000, 851, 49)
+    assert (ann.state, ann.at_ms, ann.score, ann.moves) == (RacerState.WON, 90_000, 851, 49)
 
 
 def test_a_winner_is_announced_once(story: Any) -> None:
@@ -286,18 +288,18 @@ def test_a_winner_is_announced_once(story: Any) -> None:
 def test_a_forfeit_can_be_taken_back_and_made_again(story: Any) -> None:
     race_of(story, "ann")
     assert story.take_back("ann") is RefusalCode.NOT_RACING
-    assert story.give_up("ann") == [ev.GaveUp(story.now, "ann")]
+    assert story.give_up("ann") == [ev.RacerForfeited(story.now, "ann")]
     assert story.give_up("ann") is RefusalCode.NOT_RACING
     assert story.win("ann") is RefusalCode.NOT_RACING
-    assert story.take_back("ann") == [ev.TookBack(story.now, "ann")]
+    assert story.take_back("ann") == [ev.RacerForfeitUndone(story.now, "ann")]
     assert story.room.race.racers["ann"].state is RacerState.PLAYING
-    assert story.give_up("ann") == [ev.GaveUp(story.now, "ann")]
+    assert story.give_up("ann") == [ev.RacerForfeited(story.now, "ann")]
 
 
 def test_somebody_who_does_not_race_wins_nothing(story: Any) -> None:
     race_of(story, "ann")
     story.enter("bob")
-    for command in (cmd.Win("bob", 1, 1, 1, 1), cmd.GiveUp("bob", 1), cmd.TakeBack("bob", 1)):
+    for command in (cmd.Win("bob", 1, 1, 1, 1), cmd.Forfeit("bob", 1), cmd.UndoForfeit("bob", 1)):
         assert story.do(command) is RefusalCode.NOT_RACING
 
 
@@ -307,13 +309,13 @@ def test_a_finish_of_an_earlier_race_does_not_count_in_this_one(story: Any) -> N
     assert story.win("ann") is RefusalCode.NOT_RACING
     story.race("ann")
     assert story.win("ann", race=1) is RefusalCode.NOT_RACING
-    assert story.win("ann", race=2) == [ev.Won(story.now, "ann", 0, 851, 49)]
+    assert story.win("ann", race=2) == [ev.RacerWon(story.now, "ann", 0, 851, 49)]
 
 
 def test_before_the_first_race_there_is_nothing_to_win(story: Any) -> None:
     story.open()
     assert story.do(cmd.Win("ann", 1, 0, 0, 0)) is RefusalCode.NOT_RACING
-    assert story.do(cmd.Close(1, ())) == []
+    assert story.do(cmd.EndRace(1, ())) == []
 
 
 # The end.
@@ -323,7 +325,7 @@ def test_two_nodes_end_a_race_and_it_ends_once(story: Any) -> None:
     """Of two last finishers' nodes, one commits the end; the other, decided again, changes nothing."""
     race_of(story, "ann", "bob")
     results = story.results()
-    assert story.close() == [ev.Ended(story.now, 1, CODE, results)]
+    assert story.close() == [ev.RaceEnded(story.now, 1, CODE, results)]
     assert story.close() == []
     assert (story.room.phase, story.room.race.results) == (Phase.RESULTS, results)
 
@@ -334,9 +336,9 @@ def test_after_a_race_that_ended_early_the_next_one_ends_too(story: Any) -> None
     story.close()
     story.race("ann")
     assert story.close(race=1) == []
-    assert story.win("ann") == [ev.Won(story.now, "ann", 0, 851, 49)]
+    assert story.win("ann") == [ev.RacerWon(story.now, "ann", 0, 851, 49)]
     assert over(story)
-    assert story.close() == [ev.Ended(story.now, 2, CODE, story.results())]
+    assert story.close() == [ev.RaceEnded(story.now, 2, CODE, story.results())]
 
 
 def test_a_race_is_over_when_everybody_has_won(story: Any) -> None:
@@ -435,18 +437,74 @@ def test_a_racer_who_leaves_does_not_hold_the_others_and_may_come_back(story: An
     assert over(story)
     story.enter("bob")
     assert not over(story)
-    assert story.win("bob") == [ev.Won(story.now, "bob", 0, 851, 49)]
+    assert story.win("bob") == [ev.RacerWon(story.now, "bob", 0, 851, 49)]
 
 
 def test_a_race_that_all_have_left_is_over(story: Any) -> None:
     race_of(story, "ann", "bob")
     story.leave("ann")
     assert not over(story)
-    assert story.leave("bob") == [ev.Left(story.now, "bob", LeaveReason.LEFT)]
+    assert story.leave("bob") == [ev.MemberLeft(story.now, "bob", LeaveReason.LEFT)]
     assert over(story)
 
 
 def test_a_winning_move_that_was_on_its_way_counts_though_its_player_was_kicked(story: Any) -> None:
     race_of(story, "ann", "bob")
     story.kick("bob")
-    assert story.win("bob") == [ev.Won(story.now, "bob", 0, 851, 49)]
+    assert story.win("bob") == [ev.RacerWon(story.now, "bob", 0, 851, 49)]
+
+
+# Racers who are inactive when the race ends.
+
+
+def inactive(story: Any, idle_since_ms: dict[str, int]) -> set[str]:
+    """Return who is inactive now, by when each racer acted last."""
+    return set(inactive_racers(story.room, story.room.race, story.now, story.rules, idle_since_ms))
+
+
+def test_a_racer_is_inactive_after_a_minute_without_a_connection(story: Any) -> None:
+    race_of(story, "ann", "bob", "cat")
+    story.drop("bob")
+    story.later(ABSENT - 1)
+    acted = dict.fromkeys(("ann", "bob", "cat"), story.now)
+    assert inactive(story, acted) == set()
+    story.later(1)
+    assert inactive(story, acted) == {"bob"}
+    story.enter("bob")
+    assert inactive(story, acted) == set()
+
+
+def test_a_racer_is_inactive_after_five_minutes_without_an_action(story: Any) -> None:
+    """A racer who never acted is idle since the start."""
+    race_of(story, "ann", "bob")
+    story.later(IDLE - 1)
+    acted = {"ann": story.now}
+    assert inactive(story, acted) == set()
+    story.later(1)
+    assert inactive(story, acted) == {"bob"}
+
+
+def test_a_racer_who_left_the_room_is_inactive(story: Any) -> None:
+    race_of(story, "ann", "bob", "cat")
+    story.leave("bob")
+    story.kick("cat")
+    assert inactive(story, {}) == {"bob", "cat"}
+
+
+def test_a_racer_who_won_or_forfeited_is_not_inactive(story: Any) -> None:
+    """Their state tells how they are ranked, wherever they are."""
+    race_of(story, "ann", "bob", "cat")
+    story.win("ann")
+    story.give_up("bob")
+    story.leave("ann")
+    story.later(IDLE)
+    assert inactive(story, {}) == {"cat"}
+
+
+def test_nobody_becomes_inactive_after_the_time_limit(story: Any) -> None:
+    """A node that ends the race late, after an outage for example, judges by the time limit."""
+    race_of(story, "ann", "bob")
+    story.later(LIMIT - 1)
+    acted = dict.fromkeys(("ann", "bob"), story.now)
+    story.later(IDLE)
+    assert inactive(story, acted) == set()

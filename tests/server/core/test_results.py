@@ -1,4 +1,8 @@
-"""The final results: everybody's place by their game, whatever became of the player."""
+"""The results of a race: who is ranked where, and who counts as inactive."""
+
+from collections.abc import Collection
+
+import pytest
 
 from engine.board import Board
 from protocol.from_client import Forfeit, Move, Undo
@@ -17,47 +21,63 @@ def race() -> Race:
 def won(at: int, undone: int = 0) -> Play:
     """A game won `at`, in one move; with moves to and fro before it that were taken back."""
     suit = [rank + "S" for rank in "KQJT98765432"]
-    play = Play(Board.from_columns([suit, ["AS"], *[[] for _ in range(8)]]))
+    play = Play(Board.from_columns([suit, ["AS"], *[[] for _ in range(8)]]), 1)
     for number in range(undone):
-        play.decide(Move(n=2 * number + 1, source=1, target=2, count=1), at, 0)
-        play.decide(Undo(n=2 * number + 2), at, 0)
-    play.decide(Move(n=play.n + 1, source=1, target=0, count=1), at, 0)
+        play.decide(Move(race=1, n=2 * number + 1, source=1, target=2, cards=1), at, 0)
+        play.decide(Undo(race=1, n=2 * number + 2), at, 0)
+    play.decide(Move(race=1, n=play.n + 1, source=1, target=0, cards=1), at, 0)
     return play
 
 
 def won_in_two(at: int) -> Play:
     suit = [rank + "S" for rank in "KQJT98765432"]
-    play = Play(Board.from_columns([suit, ["AS"], *[[] for _ in range(8)]]))
-    play.decide(Move(n=1, source=1, target=2, count=1), at, 0)
-    play.decide(Move(n=2, source=2, target=0, count=1), at, 0)
+    play = Play(Board.from_columns([suit, ["AS"], *[[] for _ in range(8)]]), 1)
+    play.decide(Move(race=1, n=1, source=1, target=2, cards=1), at, 0)
+    play.decide(Move(race=1, n=2, source=2, target=0, cards=1), at, 0)
     return play
 
 
 def idle(at: int = 0) -> Play:
     """A game with no move, or with one that was made and taken back `at`."""
-    play = Play(Board.from_columns([["9D", "5H"], ["6S"], ["6D"], *[[] for _ in range(7)]]))
+    play = Play(Board.from_columns([["9D", "5H"], ["6S"], ["6D"], *[[] for _ in range(7)]]), 1)
     if at:
-        play.decide(Move(n=1, source=0, target=1, count=1), at, 0)
-        play.decide(Undo(n=2), at, 0)
+        play.decide(Move(race=1, n=1, source=0, target=1, cards=1), at, 0)
+        play.decide(Undo(race=1, n=2), at, 0)
     return play
 
 
 def forfeited() -> Play:
     play = idle()
-    play.decide(Move(n=1, source=0, target=1, count=1), 10, 0)
-    play.decide(Forfeit(n=2), 20, 0)
+    play.decide(Move(race=1, n=1, source=0, target=1, cards=1), 10, 0)
+    play.decide(Forfeit(race=1, n=2), 20, 0)
     return play
 
 
-def places(plays: list[Play], ranking: Ranking = Ranking.TIME) -> list[tuple[str, int]]:
-    rows = results(race(), dict(zip(NAMES, plays, strict=True)), ranking)
+def begun(at: int) -> Play:
+    """A game with one move, made at race time `at`, that put no card in order."""
+    play = idle()
+    play.decide(Move(race=1, n=1, source=0, target=1, cards=1), at, 0)
+    return play
+
+
+def ordered(at: int) -> Play:
+    """A game with one move, made at race time `at`, that put two cards in order."""
+    play = Play(Board.from_columns([["9D", "5S"], ["6S"], ["6D"], *[[] for _ in range(7)]]), 1)
+    play.decide(Move(race=1, n=1, source=0, target=1, cards=1), at, 0)
+    return play
+
+
+def places(
+    plays: list[Play], ranking: Ranking = Ranking.TIME, inactive: Collection[str] = ()
+) -> list[tuple[str, int]]:
+    rows = results(race(), dict(zip(NAMES, plays, strict=True)), ranking, inactive)
     return [(row.player, row.rank) for row in rows]
 
 
-def test_everybody_has_a_result_best_first() -> None:
-    """Last place is not `quit`: who played to the end without winning is unfinished, and has a place."""
+def test_every_racer_has_a_result_best_first() -> None:
+    """A racer who plays to the end without winning is unfinished, and ranked before those who forfeited."""
     plays = {"ann": idle(), "bob": won(2_000), "cat": forfeited(), "dan": won(1_000)}
-    assert results(race(), plays, Ranking.TIME) == (
+    assert results(race(), plays, Ranking.TIME, ()) == (
         Result("dan", "Dan", 1, RacerState.WON, 599, 1, 1, 1_000),
         Result("bob", "Bob", 2, RacerState.WON, 599, 1, 1, 2_000),
         Result("ann", "Ann", 3, RacerState.UNFINISHED, 500, 0, 0, 0),
@@ -65,22 +85,60 @@ def test_everybody_has_a_result_best_first() -> None:
     )
 
 
-def test_places_for_equal_times_are_equal() -> None:
-    """1, 2, 2, 4; equal ones stand in the order in which they came to the room."""
+def test_equal_times_have_equal_ranks() -> None:
+    """1, 2, 2, 4; equal racers stand in the order in which they entered the room."""
     plays = [won(9_000), won(5_000), won(1_000), won(5_000, undone=3)]
     assert places(plays) == [("cat", 1), ("bob", 2), ("dan", 2), ("ann", 4)]
 
 
-def test_finishes_in_the_same_millisecond_are_told_apart_by_fewer_moves() -> None:
+def test_winners_in_the_same_millisecond_are_ranked_by_fewer_moves() -> None:
     plays = [won_in_two(5_000), won(5_000), idle(), idle()]
     assert places(plays) == [("bob", 1), ("ann", 2), ("cat", 3), ("dan", 3)]
 
 
-def test_unfinished_games_of_equal_progress_share_a_place() -> None:
+def test_unfinished_games_that_are_equal_share_a_rank() -> None:
     assert places([idle(), idle(), idle(), won(1)]) == [("dan", 1), ("ann", 2), ("bob", 2), ("cat", 2)]
 
 
-def test_by_score_a_slower_winner_with_more_points_is_first() -> None:
+def test_by_score_a_slower_winner_with_a_higher_score_is_first() -> None:
     plays = [won_in_two(1_000), won(9_000), idle(), idle(50)]
     assert places(plays, Ranking.SCORE) == [("bob", 1), ("ann", 2), ("cat", 3), ("dan", 4)]
     assert places(plays, Ranking.TIME) == [("ann", 1), ("bob", 2), ("cat", 3), ("dan", 4)]
+
+
+@pytest.mark.parametrize("ranking", Ranking)
+def test_a_racer_who_played_on_is_before_one_who_did_nothing(ranking: Ranking) -> None:
+    """A move costs a point of score, but a card in order counts more."""
+    assert places([idle(), ordered(40_000), begun(100), begun(50)], ranking) == [
+        ("bob", 1),
+        ("ann", 2),
+        ("dan", 3),
+        ("cat", 4),
+    ]
+
+
+@pytest.mark.parametrize("ranking", Ranking)
+def test_racers_absent_or_idle_at_the_end_are_ranked_with_those_who_forfeited(ranking: Ranking) -> None:
+    """By the same keys within that class, and marked in the result; a winner's absence counts for nothing."""
+    plays = dict(zip(NAMES, [ordered(10), begun(5), forfeited(), won(9_000)], strict=True))
+    assert results(race(), plays, ranking, {"ann", "dan"}) == (
+        Result("dan", "Dan", 1, RacerState.WON, 599, 1, 1, 9_000),
+        Result("bob", "Bob", 2, RacerState.UNFINISHED, 499, 1, 0, 5),
+        Result("ann", "Ann", 3, RacerState.UNFINISHED, 499, 1, 0, 10, inactive=True),
+        Result("cat", "Cat", 4, RacerState.FORFEITED, 499, 1, 0, 10),
+    )
+
+
+def test_an_inactive_racer_and_one_who_forfeited_share_a_rank_if_they_are_equal() -> None:
+    assert places([begun(10), forfeited(), won(5), begun(11)], inactive={"ann"}) == [
+        ("cat", 1),
+        ("dan", 2),
+        ("ann", 3),
+        ("bob", 3),
+    ]
+
+
+def test_a_racer_who_forfeited_is_not_marked_as_inactive() -> None:
+    """The state of the result tells it already."""
+    plays = dict(zip(NAMES, [forfeited(), idle(), idle(), idle()], strict=True))
+    assert not any(row.inactive for row in results(race(), plays, Ranking.TIME, {"ann"}))

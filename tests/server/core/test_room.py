@@ -4,18 +4,18 @@ from typing import Any
 
 import pytest
 
-from protocol.parts import LeaveReason, Phase, RacerState, Settings, StopReason
+from protocol.parts import CancelReason, LeaveReason, Phase, RacerState, Settings
 from server.core import events as ev
 from server.core.room import Member, Race, Racer, Room, fold
 
-OPENED = ev.Opened(5, "ann", Settings(seats=3), "hash", "SS1-S1-AAAAABD")
+OPENED = ev.RoomOpened(5, "ann", Settings(max_members=3), "hash", "SS1-S1-AAAAABD")
 RACE: list[ev.Event] = [
     OPENED,
-    ev.Joined(6, "ann", "Ann", "n1", False),
-    ev.Joined(7, "bob", "Bob", "n2", True),
-    ev.ReadySet(8, "ann", True),
-    ev.CountdownBegan(9, 1, 5_009, "n1"),
-    ev.Started(5_009, 1, "SS1-S1-AAAAABD", 60_000, (("ann", "Ann"),)),
+    ev.MemberJoined(6, "ann", "Ann", "n1", False),
+    ev.MemberJoined(7, "bob", "Bob", "n2", True),
+    ev.ReadyChanged(8, "ann", True),
+    ev.CountdownStarted(9, 1, 5_009, "n1"),
+    ev.RaceStarted(5_009, 1, "SS1-S1-AAAAABD", 60_000, (("ann", "Ann"),)),
 ]
 
 
@@ -33,7 +33,7 @@ def test_a_room_before_its_first_event_is_empty() -> None:
 
 def test_a_room_knows_the_length_of_its_log_and_when_it_last_changed() -> None:
     room = room_after(*RACE)
-    assert (room.length, room.changed_at) == (6, 5_009)
+    assert (room.length, room.changed_at_ms) == (6, 5_009)
 
 
 def test_a_room_in_a_race() -> None:
@@ -44,83 +44,94 @@ def test_a_room_in_a_race() -> None:
         owner="ann",
         host="ann",
         password="hash",  # noqa: S106 - stands for a hash
-        settings=Settings(seats=3),
+        settings=Settings(max_members=3),
         phase=Phase.RACING,
         members={
             "ann": Member("ann", "Ann", 1, "n1", False),
             "bob": Member("bob", "Bob", 2, "n2", True),
         },
         joins=2,
-        starts_at=5_009,
+        starts_at_ms=5_009,
         drawing_node="n1",
         race=Race(1, "SS1-S1-AAAAABD", 5_009, 60_000, {"ann": Racer("ann", "Ann")}),
         races=1,
-        changed_at=5_009,
+        changed_at_ms=5_009,
     )
 
 
 def test_the_time_limit_counts_from_the_start() -> None:
     race = room_after(*RACE).race
     assert race is not None
-    assert race.ends_at == 65_009
+    assert race.ends_at_ms == 65_009
 
 
 def test_racers_states_follow_their_deeds() -> None:
     started: list[ev.Event] = [
         *RACE[:-1],
-        ev.Started(5_009, 1, "c", 60_000, (("ann", "Ann"), ("bob", "Bob"))),
+        ev.RaceStarted(5_009, 1, "c", 60_000, (("ann", "Ann"), ("bob", "Bob"))),
     ]
     room = room_after(
-        *started, ev.Won(6_000, "bob", 991, 851, 49), ev.GaveUp(7_000, "ann"), ev.TookBack(8_000, "ann")
+        *started,
+        ev.RacerWon(6_000, "bob", 991, 851, 49),
+        ev.RacerForfeited(7_000, "ann"),
+        ev.RacerForfeitUndone(8_000, "ann"),
     )
     assert room.race is not None
     assert room.race.racers == {
-        "ann": Racer("ann", "Ann", RacerState.PLAYING, gave_up_at=7_000),
+        "ann": Racer("ann", "Ann", RacerState.PLAYING, forfeited_at_ms=7_000),
         "bob": Racer("bob", "Bob", RacerState.WON, 991, 851, 49),
     }
 
 
 def test_what_is_said_is_counted_and_not_kept() -> None:
     """Characters, whoever says them; the text is in the log."""
-    room = room_after(*RACE[:3], ev.Spoke(8, "ann", "陳小明!"), ev.Spoke(9, "bob", "hi"))
+    room = room_after(*RACE[:3], ev.ChatMessage(8, "ann", "陳小明!"), ev.ChatMessage(9, "bob", "hi"))
     silent = room_after(*RACE[:3])
-    silent.length, silent.changed_at, silent.said = 5, 9, 6
+    silent.length, silent.changed_at_ms, silent.said = 5, 9, 6
     assert room == silent
 
 
 def test_the_results_stay_until_the_next_race() -> None:
-    room = room_after(*RACE, ev.Ended(9_000, 1, "c", ()), ev.LobbyReopened(9_001))
+    room = room_after(*RACE, ev.RaceEnded(9_000, 1, "c", ()), ev.LobbyOpened(9_001))
     assert room.race is not None
     assert (room.phase, room.race.results) == (Phase.LOBBY, ())
 
 
 def test_a_countdown_that_ends_leads_back_to_the_lobby() -> None:
-    room = room_after(*RACE[:-1], ev.CountdownEnded(10, StopReason.CANCELLED))
+    room = room_after(*RACE[:-1], ev.CountdownCancelled(10, CancelReason.BY_HOST))
     assert (room.phase, room.held, room.members["ann"].ready) == (Phase.LOBBY, True, True)
-    fold(room, ev.ReadySet(11, "ann", False))
+    fold(room, ev.ReadyChanged(11, "ann", False))
     assert room.held
-    fold(room, ev.ReadySet(12, "ann", True))
+    fold(room, ev.ReadyChanged(12, "ann", True))
     assert not room.held
 
 
 def test_who_comes_back_after_leaving_is_present_for_less_long() -> None:
     """The longest present inherits the host's part; leaving begins that anew."""
-    room = room_after(*RACE[:3], ev.Left(8, "ann", LeaveReason.LEFT), ev.Joined(9, "ann", "Ann", "n1", False))
+    room = room_after(
+        *RACE[:3], ev.MemberLeft(8, "ann", LeaveReason.LEFT), ev.MemberJoined(9, "ann", "Ann", "n1", False)
+    )
     assert [each.player for each in room.present()] == ["bob", "ann"]
     assert [each.since for each in room.present()] == [2, 3]
 
 
 def test_who_was_away_is_present_as_long_as_before() -> None:
-    room = room_after(*RACE[:3], ev.WentAway(8, "ann"))
+    room = room_after(*RACE[:3], ev.MemberDisconnected(8, "ann"))
     assert [each.player for each in room.present()] == ["bob"]
     assert room.nodes() == {"n2"}
-    fold(room, ev.CameBack(9, "ann", "n2"))
+    fold(room, ev.MemberReconnected(9, "ann", "n2"))
     assert [each.player for each in room.present()] == ["ann", "bob"]
     assert room.nodes() == {"n2"}
 
 
 @pytest.mark.parametrize(
-    "event", [ev.Won(1, "ann", 1, 1, 1), ev.GaveUp(1, "ann"), ev.TookBack(1, "ann"), ev.Ended(1, 1, "c", ())]
+    "event",
+    [
+        ev.RacerWon(1, "ann", 1, 1, 1),
+        ev.RacerForfeited(1, "ann"),
+        ev.RacerForfeitUndone(1, "ann"),
+        ev.RaceEnded(1, 1, "c", ()),
+    ],
 )
 def test_a_deed_of_a_race_without_a_race_is_a_broken_log(event: Any) -> None:
     with pytest.raises(ValueError, match="KQXMB"):

@@ -28,8 +28,8 @@ def test_a_game_code_is_put_in_its_one_form() -> None:
 @pytest.mark.parametrize("suits", [1, 3])
 def test_the_suits_of_a_code_that_is_named_are_those_of_the_race(suits: int) -> None:
     """Whatever the settings said; the others stay."""
-    chosen = Settings(suits=suits, ranking=Ranking.SCORE, seats=7)
-    expected = Settings(suits=4, ranking=Ranking.SCORE, seats=7)
+    chosen = Settings(suits=suits, ranking=Ranking.SCORE, max_members=7)
+    expected = Settings(suits=4, ranking=Ranking.SCORE, max_members=7)
     assert check(chosen, "SS1-S4-ZZZZZZZ") == Checked(expected, "SS1-S4-ZZZZZZZ")
 
 

@@ -10,15 +10,15 @@ from engine.deal import deal
 from protocol import from_client as ask
 from protocol import from_server as say
 from protocol.parts import (
+    CancelReason,
     GameView,
     LeaveReason,
-    Person,
+    Member,
     Phase,
     RacerState,
     RaceView,
     Result,
     Settings,
-    StopReason,
 )
 from server.core import events as ev
 from server.core import tell
@@ -33,59 +33,59 @@ GAME = GameView(0, COLUMNS, 500, 0, 0, 0, RacerState.PLAYING)
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        (ev.Opened(1, "ann", Settings(), "hash", CODE), None),
+        (ev.RoomOpened(1, "ann", Settings(), "hash", CODE), None),
         (
-            ev.Joined(1, "ann", "Ann", "n1", True),
-            say.PersonJoined(seq=7, person=Person("ann", "Ann", False, True, False)),
+            ev.MemberJoined(1, "ann", "Ann", "n1", True),
+            say.MemberJoined(seq=7, member=Member("ann", "Ann", False, True, True)),
         ),
         (
-            ev.Left(1, "ann", LeaveReason.KICKED),
-            say.PersonLeft(seq=7, player="ann", reason=LeaveReason.KICKED),
+            ev.MemberLeft(1, "ann", LeaveReason.KICKED),
+            say.MemberLeft(seq=7, player="ann", reason=LeaveReason.KICKED),
         ),
-        (ev.WentAway(1, "ann"), say.PersonAway(seq=7, player="ann")),
-        (ev.CameBack(1, "ann", "n2"), say.PersonBack(seq=7, player="ann")),
-        (ev.ReadySet(1, "ann", True), say.ReadyChanged(seq=7, player="ann", ready=True)),
+        (ev.MemberDisconnected(1, "ann"), say.MemberDisconnected(seq=7, player="ann")),
+        (ev.MemberReconnected(1, "ann", "n2"), say.MemberReconnected(seq=7, player="ann")),
+        (ev.ReadyChanged(1, "ann", True), say.ReadyChanged(seq=7, player="ann", ready=True)),
         (
-            ev.SettingsSet(1, Settings(suits=4), CODE),
+            ev.Configured(1, Settings(suits=4), CODE),
             say.Configured(seq=7, settings=Settings(suits=4), named_code=True),
         ),
-        (ev.SettingsSet(1, Settings(), None), say.Configured(seq=7, settings=Settings(), named_code=False)),
-        (ev.LockSet(1, True), say.LockChanged(seq=7, locked=True)),
-        (ev.HostSet(1, "bob"), say.HostChanged(seq=7, player="bob")),
-        (ev.Spoke(1, "ann", "hi"), say.Said(seq=7, player="ann", text="hi")),
+        (ev.Configured(1, Settings(), None), say.Configured(seq=7, settings=Settings(), named_code=False)),
+        (ev.LockChanged(1, True), say.LockChanged(seq=7, locked=True)),
+        (ev.HostChanged(1, "bob"), say.HostChanged(seq=7, player="bob")),
+        (ev.ChatMessage(1, "ann", "hi"), say.ChatMessage(seq=7, player="ann", text="hi")),
         (
-            ev.CountdownBegan(NOW, 1, NOW + 5_000, "n1"),
-            say.CountdownStarted(seq=7, race=1, starts_in=4_000, clock=NOW + 1_000),
+            ev.CountdownStarted(NOW, 1, NOW + 5_000, "n1"),
+            say.CountdownStarted(seq=7, race=1, starts_in_ms=4_000, clock_ms=NOW + 1_000),
         ),
         (
-            ev.CountdownBegan(NOW, 1, NOW + 500, "n1"),
-            say.CountdownStarted(seq=7, race=1, starts_in=0, clock=NOW + 1_000),
+            ev.CountdownStarted(NOW, 1, NOW + 500, "n1"),
+            say.CountdownStarted(seq=7, race=1, starts_in_ms=0, clock_ms=NOW + 1_000),
         ),
         (
-            ev.CountdownEnded(1, StopReason.CANCELLED),
-            say.CountdownStopped(seq=7, reason=StopReason.CANCELLED),
+            ev.CountdownCancelled(1, CancelReason.BY_HOST),
+            say.CountdownCancelled(seq=7, reason=CancelReason.BY_HOST),
         ),
         (
-            ev.Started(NOW, 1, CODE, 60_000, (("ann", "Ann"), ("bob", "Bob"))),
+            ev.RaceStarted(NOW, 1, CODE, 60_000, (("ann", "Ann"), ("bob", "Bob"))),
             say.RaceStarted(
                 seq=7,
                 race=1,
                 code=CODE,
                 columns=COLUMNS,
                 racers=["ann", "bob"],
-                time_limit=60_000,
-                elapsed=1_000,
-                clock=NOW + 1_000,
+                time_limit_ms=60_000,
+                elapsed_ms=1_000,
+                clock_ms=NOW + 1_000,
             ),
         ),
         (
-            ev.Won(1, "ann", 90_000, 851, 49),
-            say.RacerWon(seq=7, player="ann", elapsed=90_000, score=851, moves=49),
+            ev.RacerWon(1, "ann", 90_000, 851, 49),
+            say.RacerWon(seq=7, player="ann", at_ms=90_000, score=851, moves=49),
         ),
-        (ev.GaveUp(1, "ann"), say.RacerForfeited(seq=7, player="ann")),
-        (ev.TookBack(1, "ann"), say.RacerReturned(seq=7, player="ann")),
-        (ev.Ended(1, 1, CODE, (RESULT,)), say.RaceOver(seq=7, race=1, code=CODE, results=[RESULT])),
-        (ev.LobbyReopened(1), say.LobbyOpened(seq=7)),
+        (ev.RacerForfeited(1, "ann"), say.RacerForfeited(seq=7, player="ann")),
+        (ev.RacerForfeitUndone(1, "ann"), say.RacerForfeitUndone(seq=7, player="ann")),
+        (ev.RaceEnded(1, 1, CODE, (RESULT,)), say.RaceEnded(seq=7, race=1, code=CODE, results=[RESULT])),
+        (ev.LobbyOpened(1), say.LobbyOpened(seq=7)),
     ],
     ids=lambda each: type(each).__name__ if isinstance(each, msgspec.Struct) else "",
 )
@@ -100,13 +100,13 @@ def snapshot(story: Any, player: str = "ann", game: GameView | None = None) -> s
 
 def test_a_lobby_as_a_newcomer_sees_it(story: Any) -> None:
     story.open(code=CODE, key="hash")
-    story.enter("bob", key="hash", node="n2", watch=True)
+    story.enter("bob", key="hash", node="n2", spectate=True)
     story.ready("ann")
     story.drop("ann")
     assert snapshot(story, "bob") == say.Room(
         ref=3,
         seq=5,
-        clock=NOW,
+        clock_ms=NOW,
         room="KQXMB",
         you="bob",
         host="ann",
@@ -117,7 +117,7 @@ def test_a_lobby_as_a_newcomer_sees_it(story: Any) -> None:
         has_password=True,
         named_code=True,
         races=0,
-        people=[Person("ann", "Ann", True, False, True), Person("bob", "Bob", False, True, False)],
+        members=[Member("ann", "Ann", True, False, False), Member("bob", "Bob", False, True, True)],
     )
 
 
@@ -127,11 +127,11 @@ def test_who_joins_during_the_countdown_is_told_what_remains_of_it(story: Any) -
     story.ready("ann")
     story.start()
     story.later(1_200)
-    assert snapshot(story).starts_in == 3_800
+    assert snapshot(story).starts_in_ms == 3_800
     story.later(10_000)
-    assert snapshot(story).starts_in == 0
+    assert snapshot(story).starts_in_ms == 0
     story.cancel()
-    assert snapshot(story).starts_in is None
+    assert snapshot(story).starts_in_ms is None
 
 
 def test_who_joins_during_the_race_is_told_all_of_it(story: Any) -> None:
@@ -140,7 +140,7 @@ def test_who_joins_during_the_race_is_told_all_of_it(story: Any) -> None:
     story.later(250)
     seen = snapshot(story, game=GAME)
     assert (seen.phase, seen.races, seen.game, seen.results) == (Phase.RACING, 1, GAME, None)
-    assert seen.race == RaceView(1, CODE, COLUMNS, ["ann"], 250, 1_800_000)
+    assert seen.current_race == RaceView(1, CODE, COLUMNS, ["ann"], 250, 1_800_000)
 
 
 def test_the_last_results_are_there_until_the_next_race(story: Any) -> None:
@@ -148,7 +148,7 @@ def test_the_last_results_are_there_until_the_next_race(story: Any) -> None:
     story.race("ann")
     results = list(story.results())
     story.close()
-    assert (snapshot(story).results, snapshot(story).race) == (results, None)
+    assert (snapshot(story).results, snapshot(story).current_race) == (results, None)
     story.ready("ann")
     assert (snapshot(story).phase, snapshot(story).results) == (Phase.LOBBY, results)
     story.start()
@@ -165,7 +165,7 @@ def test_nobody_is_told_a_password_a_node_or_the_deal_of_a_race_to_come(story: A
     story.drop("bob", node="node-one")
     story.enter("bob", node="node-one")
     story.ready("bob")
-    story.ask("ann", ask.Start(), node="node-one")
+    story.ask("ann", ask.StartCountdown(), node="node-one")
     told = [tell.event(ev.from_bytes(entry), 1, story.now) for entry in story.log]
     words = msgspec.json.encode([snapshot(story), snapshot(story, "bob"), *filter(None, told)])
     assert [secret for secret in secrets if secret in words] == []

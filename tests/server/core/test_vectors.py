@@ -25,17 +25,17 @@ def board_of(columns: list[str]) -> Board:
 def test_every_action_is_answered_as_the_vector_says(name: str) -> None:
     """Forfeits and the time to take them back included; what it remembers gives the same game again."""
     start = board_of(GAMES[name]["start"])
-    play, entries = Play(start), []
+    play, entries = Play(start, 1), []
     for step in GAMES[name]["steps"]:
         action: Any = JSON_CODEC.from_client(json.dumps(step["action"]))
         if action.n == play.n + 1:
-            made = play.decide(action, step["at"], Rules().forfeit_undo_ms)
+            made = play.decide(action, step["at_ms"], Rules().forfeit_undo_ms)
             if isinstance(made, Made):
                 entries.append(made.entry)
                 assert json.loads(JSON_CODEC.encode(made.answer)) == step["answer"]
             else:
                 assert made == step["answer"]["code"]
-        for each in (play, load(start, entries)):
+        for each in (play, load(start, 1, entries)):
             view = each.view()
             assert step["state"] == {
                 "columns": [" ".join(column) for column in view.columns],
@@ -44,5 +44,6 @@ def test_every_action_is_answered_as_the_vector_says(name: str) -> None:
                 "runs": view.runs,
                 "undoable": view.undoable,
                 "state": view.state,
-                "reached": each.reached,
+                "progress": each.placing.progress,
+                "reached_ms": each.reached_ms,
             }

@@ -19,7 +19,7 @@ async def test_the_next_race_has_another_deal_unless_named(node: StartNode, race
     """A named code is for one race; to race on it again one names it again."""
     (ada,) = await race(await node(), "Ada")
     await ada.win()
-    await ada.expect("race_over")
+    await ada.expect("race_ended")
     await ada.ready()
     await ada.start()
     second = (await ada.racing())["code"]

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from protocol import limits
 from server.core.rules import Rules
 from server.sessions import session
-from server.sessions.lounge import SessionLimits
+from server.sessions.context import SessionLimits
 
 
 async def test_a_client_may_send_everything_in_one_go(node: StartNode, party: Gather) -> None:
@@ -23,8 +23,8 @@ async def test_a_client_may_send_everything_in_one_go(node: StartNode, party: Ga
     await ben.send(type="hello", ref=1, name="Ben")
     await ben.send(type="join", ref=2, room=ada.room)
     await ben.send(type="ready", ref=3)
-    await ben.send(type="say", ref=4, text="hello")
-    await ben.expect("said", text="hello")
+    await ben.send(type="chat", ref=4, text="hello")
+    await ben.expect("chat_message", text="hello")
     assert [message["ref"] for message in ben.told if message.get("ref")] == [1, 2, 3]
     await ben.expect("done", ref=4)
     await ben.close()
@@ -35,18 +35,18 @@ async def test_nothing_but_a_ping_goes_before_hello(node: StartNode) -> None:
     ada = await Client(url_of(await node()), "Ada").open()
     assert (await ada.ask("ping"))["type"] == "pong"
     for request in ("create", "leave", "ready", "start", "get_game"):
-        assert await ada.why_not(request) == "hello_first"
-    assert await ada.why_not("join", room="BBBBB") == "hello_first"
+        assert await ada.why_not(request) == "hello_required"
+    assert await ada.why_not("join", room="BBBBB") == "hello_required"
     assert (await ada.act("undo"))["code"] == "not_racing"
     assert (await ada.hello())["type"] == "welcome"
-    assert await ada.why_not("hello", name="Ada") == "already_greeted"
+    assert await ada.why_not("hello", name="Ada") == "already_identified"
     await ada.close()
 
 
 async def test_who_does_not_say_hello_is_closed(node: StartNode) -> None:
     """A connection costs something; one that never says who it is goes, one that has stays."""
     where = await node()
-    where.lounge.limits = SessionLimits(100, 100, hello_seconds=0.05)
+    where.sessions.limits = SessionLimits(100, 100, hello_seconds=0.05)
     mute, ada = await Client(url_of(where), "?").open(), await Client(url_of(where), "Ada").open()
     await ada.hello()
     assert await mute.closed() == (4004, "No hello within 10 seconds.")
@@ -58,15 +58,15 @@ async def test_who_is_a_little_too_fast_is_told_and_goes_on(node: StartNode, rac
     """Moves beyond the burst are refused in their turn, not made, and may be sent again a moment later."""
     where = await node()
     ada, _ = await race(where, "Ada", "Ben")
-    now = where.lounge.monotonic()
-    where.lounge.limits = SessionLimits(messages_per_second=20.0, message_burst=8)
-    where.lounge.monotonic = lambda: now
+    now = where.sessions.monotonic()
+    where.sessions.limits = SessionLimits(messages_per_second=20.0, message_burst=8)
+    where.sessions.monotonic = lambda: now
     ada = await ada.back()  # `hello` and `join` leave six of the eight
     for number, step in enumerate(solution()[:8], start=1):
         await ada.send(type="move", n=number, **step)
     answers = [await ada.answer(number) for number in range(1, 9)]
     assert [answer["type"] for answer in answers] == ["accepted"] * 6 + ["refused"] * 2
-    assert {(answer["code"], answer["expected"]) for answer in answers[6:]} == {("too_fast", 7)}
+    assert {(answer["code"], answer["expected"]) for answer in answers[6:]} == {("rate_limited", 7)}
     now += 1.0
     await ada.moves(solution()[6:12])
 
@@ -78,7 +78,7 @@ async def test_who_is_a_little_too_fast_is_told_and_goes_on(node: StartNode, rac
         {"type": "ready"},
         {"type": "undo", "n": 1},
         {"type": "no_such_type"},
-        {"type": "say", "text": 7},
+        {"type": "chat", "text": 7},
         {"type": "join", "room": "BBBBB"},
     ],
     ids=lambda message: message["type"],
@@ -110,7 +110,7 @@ async def test_what_waits_behind_a_request_is_no_more_than_a_burst(node: StartNo
     gate.open()
     await ada.answered(106)
     answers = [(message["type"], message.get("code")) for message in ada.told[-8:]]
-    assert answers == [("error", "too_fast")] * 2 + [("error", "no_such_room")] + [("pong", None)] * 5
+    assert answers == [("error", "rate_limited")] * 2 + [("error", "no_such_room")] + [("pong", None)] * 5
 
 
 async def test_a_refused_request_costs_more(node: StartNode, person: Connect) -> None:
@@ -134,11 +134,11 @@ async def test_an_action_sent_again_costs_by_all_that_is_read_for_it(
     if over:
         for each in (ada, ben):
             await each.act("forfeit")
-        await ada.expect("race_over")
+        await ada.expect("race_ended")
     monkeypatch.setattr(session, "REREAD_PER_TOKEN", 1)
-    now = where.lounge.monotonic()
-    where.lounge.limits = SessionLimits(messages_per_second=20.0, message_burst=50)
-    where.lounge.monotonic = lambda: now
+    now = where.sessions.monotonic()
+    where.sessions.limits = SessionLimits(messages_per_second=20.0, message_burst=50)
+    where.sessions.monotonic = lambda: now
     ada = await ada.back()  # `hello` and `join` leave 48 of the 50, and each move takes 21
     for _ in "1234":
         await ada.send(type="move", n=20, **solution()[19])
@@ -150,7 +150,7 @@ async def test_a_message_too_big_closes_this_one_connection(node: StartNode, par
     """1009; a message of exactly the largest size is read."""
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
-    message = {"type": "say", "ref": 5, "text": "x", "padding": b"x" * 16_000}
+    message = {"type": "chat", "ref": 5, "text": "x", "padding": b"x" * 16_000}
     message["padding"] = b"x" * (16_000 + limits.MESSAGE_BYTES - len(msgpack.packb(message)))
     largest = msgpack.packb(message)
     assert len(largest) == limits.MESSAGE_BYTES
@@ -158,7 +158,7 @@ async def test_a_message_too_big_closes_this_one_connection(node: StartNode, par
     await ben.expect("done", ref=5)
     await ben.socket.send(largest + b"x")
     assert (await ben.closed())[0] == 1009
-    await ada.expect("person_away", player=ben.player)
+    await ada.expect("member_disconnected", player=ben.player)
     await ada.quiet()
 
 
@@ -195,23 +195,23 @@ async def test_a_connection_that_breaks_leaves_nothing_behind(node: StartNode, p
     where = await node()
     ada = await person(where, "Ada")
     await ada.create(CODE)
-    await ada.ask("follow_leaderboard", code=CODE)
+    await ada.ask("subscribe_leaderboard", code=CODE)
     ada.vanish()
-    await until(lambda: not where.lounge.sessions)
-    await where.lounge.leaderboards.announce(CODE)
+    await until(lambda: not where.sessions.sessions)
+    await where.sessions.leaderboards.announce(CODE)
 
 
 async def test_what_a_whole_room_hears_costs_more(node: StartNode, party: Gather) -> None:
     """Each line is kept and sent to everybody: somebody who floods a room with them is slowed down early."""
     where = await node()
     (ada,) = await party(where, "Ada")
-    now = where.lounge.monotonic()
-    where.lounge.limits = SessionLimits(messages_per_second=1.0, message_burst=42)
-    where.lounge.monotonic = lambda: now
+    now = where.sessions.monotonic()
+    where.sessions.limits = SessionLimits(messages_per_second=1.0, message_burst=42)
+    where.sessions.monotonic = lambda: now
     ada = await ada.back()  # `hello` and `join` leave 40 of the 42
     lines = 40 // limits.ROOM_EVENT_COST
     for ref in range(101, 103 + lines):
-        await ada.send(type="say", ref=ref, text="hi")
+        await ada.send(type="chat", ref=ref, text="hi")
     answers = [(await ada.answered(ref))["type"] for ref in range(101, 103 + lines)]
     assert answers == ["done"] * lines + ["error"] * 2
 
@@ -223,12 +223,12 @@ async def test_a_room_in_which_so_much_was_said_says_so(
     rules = Rules(room_chat=5)
     where = await node(rules=rules)
     (ada,) = await party(where, "Ada")
-    await ada.do("say", text="hello")
-    assert await ada.why_not("say", text="hello?") == "chat_used_up"
+    await ada.do("chat", text="hello")
+    assert await ada.why_not("chat", text="hello?") == "chat_limit_reached"
     await where.stop()
     there = await node(rules=rules)
     ada = await ada.back(url_of(there))
-    assert await ada.why_not("say", text="hello?") == "chat_used_up"
+    assert await ada.why_not("chat", text="hello?") == "chat_limit_reached"
     ben = await person(there, "Ben")
     await ben.join(ada.room)
     await ben.do("ready")
@@ -239,5 +239,5 @@ async def test_a_room_that_is_used_up_says_so(node: StartNode, party: Gather, pe
     where = await node(rules=Rules(room_events=3))
     ada, _ = await party(where, "Ada", "Ben")
     eve = await person(where, "Eve")
-    assert await ada.why_not("say", text="still here?") == "room_used_up"
-    assert await eve.why_not("join", room=ada.room) == "room_used_up"
+    assert await ada.why_not("chat", text="still here?") == "room_log_full"
+    assert await eve.why_not("join", room=ada.room) == "room_log_full"

@@ -86,11 +86,11 @@ async def test_a_restart_in_the_same_folder_brings_everything_back(tmp_path: Pat
     folder = tmp_path / "new" / name
     for round_ in range(2):
         with EmbeddedRedis.start(folder) as server:
-            assert server.running
+            assert server.supervisor
             assert await what_is_stored(server.url, "a") == [b"kept"] * round_
             if not round_:
                 await store_something(server.url, "a")
-        assert not server.running
+        assert not server.supervisor
     assert not (folder / "store.sock").exists()
 
 
@@ -169,7 +169,7 @@ def test_stopping_twice_is_stopping(tmp_path: Path) -> None:
     server = EmbeddedRedis.start(tmp_path)
     server.stop()
     server.stop()
-    assert not server.running
+    assert not server.supervisor
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:

@@ -371,7 +371,7 @@ async def test_a_killed_store_comes_back_with_all_that_was_acknowledged_and_noth
 
 
 @pytest.mark.parametrize("made_though_failed", [True, False])
-async def test_a_store_that_fails_again_and_again_is_asked_until_it_answers(
+async def test_a_store_that_fails_repeat_every_is_asked_until_it_answers(
     gated: GatedStore, made_though_failed: bool
 ) -> None:
     async with working(gated) as journal:

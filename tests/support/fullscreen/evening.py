@@ -4,11 +4,22 @@ from functools import cache
 from typing import Final
 
 from engine import Game, GameCode, Move, Step, deal
-from engine.progress import joined
+from engine.progress import progress
 from engine.solver import Solved, solve
 from protocol import from_server as msg
-from protocol.parts import Person, Phase, RacerState, Ranking, Result, Row, Settings, Standing
-from protocol.record import FORMAT, Deed, Entry, FinishedRace, RacerRecord
+from protocol.parts import (
+    LeaderboardKind,
+    LeaderboardRow,
+    LeaderboardTable,
+    Member,
+    Phase,
+    RacerState,
+    Ranking,
+    Result,
+    Settings,
+    StandingsRow,
+)
+from protocol.record import FORMAT, ActionKind, Entry, FinishedRace, RacerRecord
 
 CODE: Final = "SS1-S4-FRIENDS"
 NAMES: Final = {"ada": "Ada", "ming": "陳小明", "zoe": "Zoë O’Hara-Lindqvist", "ben": "Ben", "mei": "林美玲"}
@@ -40,9 +51,9 @@ def _log(player: str) -> tuple[list[Entry], Game]:
     entries: list[Entry] = []
     pace = PACE_MS[player]
 
-    def note(deed: Deed, step: Step) -> None:
+    def note(deed: ActionKind, step: Step) -> None:
         at = 3000 + pace * len(entries) + 137 * (len(entries) % 7)
-        entries.append(Entry(at, deed, step.source, step.target, step.count))
+        entries.append(Entry(at, deed, step.source, step.target, step.cards))
 
     share = {"zoe": 0.8, "ben": 0.35}.get(player, 1.0)
     moves = solution()[: int(len(solution()) * share)]
@@ -51,15 +62,15 @@ def _log(player: str) -> tuple[list[Entry], Game]:
             other = next(each for each in game.board.legal_moves() if each != move)
             step = game.move(*other)
             assert isinstance(step, Step)
-            note(Deed.MOVE, step)
+            note(ActionKind.MOVE, step)
             back = game.undo()
             assert isinstance(back, Step)
-            note(Deed.UNDO, back)
+            note(ActionKind.UNDO, back)
         step = game.move(*move)
         assert isinstance(step, Step)
-        note(Deed.MOVE, step)
+        note(ActionKind.MOVE, step)
     if player == "ben":
-        entries.append(Entry(entries[-1].at + 4000, Deed.FORFEIT))
+        entries.append(Entry(entries[-1].at_ms + 4000, ActionKind.FORFEIT))
     return entries, game
 
 
@@ -67,7 +78,7 @@ def _result(player: str, entries: list[Entry], game: Game) -> Result:
     state = (
         RacerState.WON if game.is_won else RacerState.FORFEITED if player == "ben" else RacerState.UNFINISHED
     )
-    reached = max(each.at for each in entries if each.deed is not Deed.FORFEIT)
+    reached = max(each.at_ms for each in entries if each.type is not ActionKind.FORFEIT)
     rank = {"ada": 1, "ming": 2, "zoe": 3, "ben": 4}[player]
     return Result(player, NAMES[player], rank, state, game.score, game.moves, game.runs, reached)
 
@@ -82,13 +93,13 @@ class Evening:
     def room(self, phase: Phase = Phase.LOBBY) -> msg.Room:
         """The room, with four who race and one who watches."""
         people = [
-            Person(player, name, player in {"ada", "ming"}, player == "mei", player == "ben")
+            Member(player, name, player in {"ada", "ming"}, player == "mei", player != "ben")
             for player, name in NAMES.items()
         ]
         return msg.Room(
             ref=1,
             seq=3,
-            clock=1_000_000,
+            clock_ms=1_000_000,
             room="KTQMX",
             you=self.me,
             host="ada",
@@ -99,13 +110,18 @@ class Evening:
             has_password=True,
             named_code=False,
             races=0,
-            people=people,
+            members=people,
         )
 
     def welcome(self) -> msg.Welcome:
         """The first answer."""
         return msg.Welcome(
-            protocol=1, server="simonrace", player=self.me, token=None, name=NAMES[self.me], clock=1_000_000
+            protocol=1,
+            server="simonrace",
+            player=self.me,
+            token=None,
+            name=NAMES[self.me],
+            clock_ms=1_000_000,
         )
 
     def entered(self) -> tuple[msg.FromServer, ...]:
@@ -115,13 +131,13 @@ class Evening:
     def chat(self) -> tuple[msg.FromServer, ...]:
         """What people say and do in the lobby."""
         return (
-            msg.Said(seq=4, player="ming", text="大家準備好了嗎？ Ready when you are."),
+            msg.ChatMessage(seq=4, player="ming", text="大家準備好了嗎？ Ready when you are."),
             msg.ReadyChanged(seq=5, player="zoe", ready=True),
         )
 
     def countdown(self) -> msg.CountdownStarted:
         """The race starts in four seconds and a bit."""
-        return msg.CountdownStarted(seq=6, race=1, starts_in=4200, clock=1_000_000)
+        return msg.CountdownStarted(seq=6, race=1, starts_in_ms=4200, clock_ms=1_000_000)
 
     def started(self) -> msg.RaceStarted:
         """The race runs."""
@@ -132,9 +148,9 @@ class Evening:
             code=CODE,
             columns=columns,
             racers=list(RACERS),
-            time_limit=1_800_000,
-            elapsed=0,
-            clock=1_000_000,
+            time_limit_ms=1_800_000,
+            elapsed_ms=0,
+            clock_ms=1_000_000,
         )
 
     def standings(self, done: float = 0.6) -> msg.Standings:
@@ -143,23 +159,25 @@ class Evening:
         for racer in record().racers:
             game = Game(deal(GameCode.parse(CODE)))
             for entry in racer.actions[: int(len(racer.actions) * done)]:
-                if entry.deed is Deed.MOVE:
-                    game.move(entry.source or 0, entry.target or 0, entry.count or 0)
-                elif entry.deed is Deed.UNDO:
+                if entry.type is ActionKind.MOVE:
+                    game.move(entry.source or 0, entry.target or 0, entry.cards or 0)
+                elif entry.type is ActionKind.UNDO:
                     game.undo()
             rows.append(
-                Standing(racer.player, 1, game.score, game.moves, game.runs, joined(game.board, game.runs))
+                StandingsRow(
+                    racer.player, 1, game.score, game.moves, game.runs, progress(game.board, game.runs)
+                )
             )
-        rows.sort(key=lambda row: (-row.runs, -row.joined, row.player))
+        rows.sort(key=lambda row: (-row.runs, -row.progress, row.player))
         ranked = [
-            Standing(row.player, at, row.score, row.moves, row.runs, row.joined)
+            StandingsRow(row.player, at, row.score, row.moves, row.runs, row.progress)
             for at, row in enumerate(rows, 1)
         ]
-        return msg.Standings(race=1, elapsed=90_000, rows=ranked)
+        return msg.Standings(race=1, elapsed_ms=90_000, rows=ranked)
 
-    def over(self) -> msg.RaceOver:
+    def over(self) -> msg.RaceEnded:
         """The race is over."""
-        return msg.RaceOver(seq=20, race=1, code=CODE, results=record().results)
+        return msg.RaceEnded(seq=20, race=1, code=CODE, results=record().results)
 
     def record(self, ref: int = 0) -> msg.RecordSent:
         """The record of the race."""
@@ -167,6 +185,19 @@ class Evening:
 
     def leaderboard(self) -> msg.Leaderboard:
         """The leaderboards of the deal."""
-        best = [Row(1, "ada", "Ada", 133_200, "KTQMX/1"), Row(2, "ming", "陳小明", 158_000, "KTQMX/1")]
-        score = [Row(1, "ada", "Ada", 837, "KTQMX/1"), Row(1, "ming", "陳小明", 837, "KTQMX/1")]
-        return msg.Leaderboard(code=CODE, by_time=best, by_score=score, by_moves=[])
+        best = [
+            LeaderboardRow(1, "ada", "Ada", 133_200, "KTQMX/1"),
+            LeaderboardRow(2, "ming", "陳小明", 158_000, "KTQMX/1"),
+        ]
+        score = [
+            LeaderboardRow(1, "ada", "Ada", 837, "KTQMX/1"),
+            LeaderboardRow(1, "ming", "陳小明", 837, "KTQMX/1"),
+        ]
+        return msg.Leaderboard(
+            code=CODE,
+            leaderboards=[
+                LeaderboardTable(LeaderboardKind.TIME, best),
+                LeaderboardTable(LeaderboardKind.SCORE, score),
+                LeaderboardTable(LeaderboardKind.MOVES, []),
+            ],
+        )

@@ -53,7 +53,7 @@ class FakeServer:
         while (message := self.link.to_send()) is not None:
             sent = MSGPACK_CODEC.from_client(MSGPACK_CODEC.encode(message))
             self.said.append(sent)
-            if isinstance(sent, say.Move | say.Auto | say.Undo | say.Restart | say.Forfeit):
+            if isinstance(sent, say.Move | say.AutoMove | say.Undo | say.Restart | say.Forfeit):
                 self.answers.append(self._action(sent))
             elif isinstance(sent, say.GetGame):
                 self.answers.append(msg.Game(ref=sent.ref, race=1, game=self.view()))
@@ -110,28 +110,29 @@ class FakeServer:
         self.n = action.n
         game = self._game
         self.log[action.n] = msg.Accepted(
+            race=1,
             n=action.n,
-            at=action.n * 1000,
+            at_ms=action.n * 1000,
             score=game.score,
             moves=game.moves,
             runs=game.runs,
             undoable=game.undoable,
             source=source,
             target=target,
-            count=count,
+            cards=count,
             run=run,
             state=self._state,
         )
         return self.log[action.n]
 
-    def _step(self, action: say.Move | say.Auto | say.Undo) -> tuple[int, int, int, str | None] | Refusal:
+    def _step(self, action: say.Move | say.AutoMove | say.Undo) -> tuple[int, int, int, str | None] | Refusal:
         match action:
             case say.Move():
-                return self._game.move(action.source, action.target, action.count)
-            case say.Auto():
-                return self._game.auto(action.source, action.count)
+                return self._game.move(action.source, action.target, action.cards)
+            case say.AutoMove():
+                return self._game.auto(action.source, action.cards)
             case say.Undo():
                 return self._game.undo()
 
     def _refused(self, n: int, code: RefusalCode) -> msg.Refused:
-        return msg.Refused(n=n, expected=self.n + 1, code=code, text=code.english)
+        return msg.Refused(race=1, n=n, expected=self.n + 1, code=code, text=code.english)

@@ -79,7 +79,7 @@ def _countdown(table: Table) -> None:
 
 def _race(table: Table) -> None:
     table.race(18)
-    table.server.tell(msg.Said(seq=8, player="ming", text="這副牌好難！"))
+    table.server.tell(msg.ChatMessage(seq=8, player="ming", text="這副牌好難！"))
     table.press("3")
 
 
@@ -87,7 +87,7 @@ def _won(table: Table) -> None:
     table.race(len(solution()))
     standings = table.evening.standings()
     rows = [
-        msgspec.structs.replace(each, state=RacerState.WON, elapsed=83_456, rank=1)
+        msgspec.structs.replace(each, state=RacerState.WON, at_ms=83_456, rank=1)
         if each.player == "ada"
         else each
         for each in standings.rows
@@ -134,7 +134,7 @@ def _lost(table: Table) -> None:
 
 
 def _kicked(table: Table) -> None:
-    table.server.tell(msg.PersonLeft(seq=9, player="zoe", reason=LeaveReason.KICKED))
+    table.server.tell(msg.MemberLeft(seq=9, player="zoe", reason=LeaveReason.KICKED))
     assert table.link.over is not None
     table.seat.ended(table.link.over.sentence)
 

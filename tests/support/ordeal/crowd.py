@@ -35,7 +35,7 @@ class Crowd:
         self.room = ""
         self.code = CODE
         self.races = 0
-        self.settings: dict[str, object] = {"countdown": 0, "seats": 1000}
+        self.settings: dict[str, object] = {"countdown_s": 0, "max_members": 1000}
         self.script: Callable[[str, random.Random], list[Message]] = plan
         self.best: dict[str, dict[str, int]] = {}
         self.people = [
@@ -80,7 +80,7 @@ class Crowd:
             racer.hold_at = len(racer.plan) - 1 if hold_last else None
         await asyncio.gather(*(racer.ask("ready") for racer in self.people))
         if by_host:
-            await self.host.ask("start")
+            await self.host.ask("start_countdown")
         await self.until(lambda racer: racer.race == self.races)
 
     async def until(self, so: Callable[[Racer], object], within: float = GATHER_S) -> None:

@@ -14,17 +14,18 @@ Address = tuple[str, int]
 WINDOW: Final = 4
 """Actions that may be without an answer at once."""
 
-_COME_AGAIN: Final = ("store_away", "draining", "server_full", "too_fast")
+_COME_AGAIN: Final = ("store_unavailable", "draining", "server_full", "rate_limited")
 
 
 class Racer:
     """One person over any number of connections.
 
-    `address` chooses where the next connection goes. `answers[n]` are the answers to action `n`, `events` all
-    room events in the order in which they came, and `jumps` the (seq before, seq after) of each snapshot.
-    So many actions of the race as `acknowledged` says have their answers, from the first on without a gap.
-    What should never happen is written into `faults`. With `may_lose`, for a store that loses what
-    it had, the server's word counts: what the racer knew beyond it is forgotten; `lost` counts such actions.
+    `address` chooses where the next connection goes. `answers[n]` are the answers to action `n` of the race,
+    `earlier[race]` those of the races before it, `events` all room events in the order in which they came,
+    and `jumps` the (seq before, seq after) of each snapshot. So many actions of the race as `acknowledged`
+    says have their answers, from the first on without a gap. What should never happen is written into
+    `faults`. With `may_lose`, for a store that loses what it had, the server's word counts: what the racer
+    knew beyond it is forgotten; `lost` counts such actions.
     """
 
     def __init__(self, name: str, address: Callable[[], Address], seed: int) -> None:
@@ -39,6 +40,7 @@ class Racer:
         self.hold_at: int | None = None
         self.race = 0
         self.answers: dict[int, Message] = {}
+        self.earlier: dict[int, dict[int, Message]] = {}
         self.acknowledged = 0
         self.events: list[tuple[int, Message]] = []
         self.jumps: list[tuple[int, int]] = []
@@ -184,7 +186,7 @@ class Racer:
                     self.faults.append(f"a room at {message['seq']} came after event {self.seq}")
                 self.jumps.append((self.seq, message["seq"]))
                 self.seq, self.room = message["seq"], message["room"]
-                self._in(message.get("game"), message.get("race"))
+                self._in(message.get("game"), message.get("current_race"))
                 if message.get("results") and message["phase"] != "racing":
                     self.over.setdefault(message["races"], message["results"])
                     self._racing = False
@@ -194,7 +196,7 @@ class Racer:
                 self._in(message.get("game"), None)
             case "race_started":
                 self._start(message["race"])
-            case "race_over":
+            case "race_ended":
                 self.over[message["race"]] = message["results"]
                 self._racing = False
             case "accepted":
@@ -206,7 +208,7 @@ class Racer:
             case "notice":
                 self.notices.append(message["code"])
                 if message["code"] == "restarting":
-                    self._asked_to_wait_s = message["seconds"]
+                    self._asked_to_wait_s = message["retry_in_ms"] / 1000
             case "error" if answer is None:
                 if message["code"] not in _COME_AGAIN:
                     self.faults.append(f"error {message}")
@@ -240,6 +242,8 @@ class Racer:
     # Racing.
 
     def _start(self, race: int) -> None:
+        known = {**self.earlier, self.race: self.answers}
+        self.earlier = {number: answers for number, answers in known.items() if 0 < number < race}
         self.race, self._racing, self._sent = race, True, 0
         self.answers, self.acknowledged = {}, 0
         self._waits.clear()
@@ -268,10 +272,13 @@ class Racer:
             at_most -= 1
             self.repeats += self._sent in self._waits
             self._waits.setdefault(self._sent, asyncio.get_running_loop().time())
-            self._say(n=self._sent, **self.plan[self._sent - 1])
+            self._say(race=self.race, n=self._sent, **self.plan[self._sent - 1])
 
     def _accepted(self, message: Message) -> None:
         n = message["n"]
+        if message["race"] != self.race:
+            self._of_earlier_race(message)
+            return
         known = self.answers.get(n)
         if known is not None and known != message:
             self.faults.append(f"action {n} was answered twice, and not alike: {known}, {message}")
@@ -284,8 +291,24 @@ class Racer:
         if began is not None:
             self.longest_wait = max(self.longest_wait, asyncio.get_running_loop().time() - began)
 
+    def _of_earlier_race(self, message: Message) -> None:
+        """Take an answer that came late; what was acknowledged in an earlier race stays acknowledged."""
+        race, n = message["race"], message["n"]
+        known = self.earlier.get(race, {}).get(n)
+        accepted = message["type"] == "accepted"
+        if race not in self.earlier:
+            self.faults.append(f"an answer of a race that was not raced: {message}")
+        elif known is not None and (known != message if accepted else message["code"] == "wrong_race"):
+            self.faults.append(
+                f"action {n} of race {race} was answered twice, and not alike: {known}, {message}"
+            )
+        elif accepted:
+            self.earlier[race][n] = message
+
     def _refused(self, message: Message) -> None:
-        if message["code"] in ("store_away", "wrong_number"):
+        if message["race"] != self.race:
+            self._of_earlier_race(message)
+        elif message["code"] in ("store_unavailable", "wrong_number"):
             self._sent = min(self._sent, self.acknowledged)
         elif self._racing:
             self.faults.append(f"refused {message}")

@@ -20,12 +20,12 @@ from protocol.parts import RacerState
 from protocol.record import FinishedRace
 from server.core import events as ev
 from server.core import tell
-from server.leaderboards import KEPT
+from server.services.leaderboards import KEPT
 from server.store import keys
 from server.store.redis_store import PREFIX
 
-_OF_THE_MOMENT: Final = {"clock", "elapsed", "starts_in"}
-"""Fields of an event that tell when it was sent, not what happened; but a win's `elapsed` is the win's."""
+_OF_THE_MOMENT: Final = {"clock_ms", "elapsed_ms", "starts_in_ms"}
+"""Fields of an event that tell when it was sent, not what happened; but a win's `at_ms` is the win's."""
 
 
 async def judge(crowd: Crowd) -> None:
@@ -100,7 +100,7 @@ def _owned(redis: Any, prefix: str, found: Iterable[str]) -> Iterable[str]:
 def _owned_by_room(redis: Any, prefix: str, room: str, codes: set[str]) -> Iterable[str]:
     yield keys.room_log(room)
     for event in room_events(redis, room, prefix):
-        if isinstance(event, ev.Started):
+        if isinstance(event, ev.RaceStarted):
             codes.add(event.code)
             yield from (keys.game_log(room, event.race, player) for player, _ in event.racers)
 
@@ -128,20 +128,25 @@ async def _record(crowd: Crowd) -> FinishedRace:
 
 
 def _judge_logs(crowd: Crowd, record: FinishedRace) -> None:
-    """Every acknowledged action is in the log once, in order, as it was acknowledged; so is nothing else."""
+    """Every acknowledged action is in the log of the race that its answer names, once, in order, as it was.
+
+    So is nothing else. An answer that came after its race names that one, too.
+    """
     assert verify(record).faults == []
     logs = {racer.player: racer.actions for racer in record.racers}
     assert logs.keys() == {racer.player for racer in crowd.people}
     for racer in crowd.people:
         acknowledged = [
-            (n, answer["at"], answer.get("from"), answer.get("to"), answer.get("count"))
+            (answer["race"], n, answer["at_ms"], answer.get("from"), answer.get("to"), answer.get("cards"))
             for n, answer in sorted(racer.answers.items())
         ]
         remembered = [
-            (n, entry.at, entry.source, entry.target, entry.count)
+            (record.race, n, entry.at_ms, entry.source, entry.target, entry.cards)
             for n, entry in enumerate(logs[racer.player], start=1)
         ]
         assert acknowledged == remembered, racer.name
+        named = {(race, answer["race"]) for race, late in racer.earlier.items() for answer in late.values()}
+        assert named == {(race, race) for race, late in racer.earlier.items() if late}, racer.name
 
 
 def _judge_events(crowd: Crowd) -> None:
@@ -184,7 +189,7 @@ async def _judge_leaderboard(crowd: Crowd, record: FinishedRace) -> None:
     best = crowd.best.setdefault(record.code, {})
     for result in record.results:
         if result.state is RacerState.WON:
-            best[result.player] = min(result.reached, best.get(result.player, result.reached))
+            best[result.player] = min(result.reached_ms, best.get(result.player, result.reached_ms))
     with crowd.fleet.contents() as redis:
         await until(lambda: not redis.exists(PREFIX + keys.projections_agenda()), within=20)
         lines = redis.zrange(PREFIX + keys.board(record.code, "time"), 0, -1, withscores=True)
@@ -198,7 +203,7 @@ async def _as_seen_at(server: Server, room: str) -> list[Message]:
     try:
         async with asyncio.timeout(10):
             await watcher.ask("ping")
-            seen = await watcher.ask("join", room=room, watch=True)
+            seen = await watcher.ask("join", room=room, spectate=True)
             await watcher.ask("leave")
         return list(seen["results"])
     finally:

@@ -33,6 +33,7 @@ class Client:
         self.token = ""
         self.room = ""
         self.code = ""
+        self.race = 1  # the latest that was seen to start; before that, the one to come
         self.n = 0
         self.told: list[Message] = []
         self.connections: list[ClientConnection] = []
@@ -79,7 +80,7 @@ class Client:
         """Return a new connection of the same person, not opened yet, at the same number."""
         other = Client(url or self.url, self.name, self.encoding)
         other.player, other.token = self.player, self.token
-        other.room, other.code, other.n = self.room, self.code, self.n
+        other.room, other.code, other.race, other.n = self.room, self.code, self.race, self.n
         other.connections = self.connections
         return other
 
@@ -112,7 +113,7 @@ class Client:
 
     async def create(self, code: str | None = None, *, password: str | None = None, **settings: Any) -> str:
         """Open a room without a countdown, unless `settings` say otherwise; return its code."""
-        fields: Message = {"settings": {"countdown": 0, **settings}}
+        fields: Message = {"settings": {"countdown_s": 0, **settings}}
         fields |= {} if code is None else {"code": code}
         fields |= {} if password is None else {"password": password}
         self.room = self._entered(await self.ask("create", **fields))["room"]
@@ -134,12 +135,12 @@ class Client:
 
     async def start(self) -> None:
         """Start the countdown, and return when it runs."""
-        await self.do("start")
+        await self.do("start_countdown")
 
     async def racing(self) -> Message:
         """Wait for the next start of a race."""
         started = await self.expect("race_started")
-        self.code, self.n = started["code"], 0
+        self.code, self.race, self.n = started["code"], started["race"], 0
         return started
 
     async def why_not(self, type: str, **fields: Any) -> str:  # noqa: A002 - likewise
@@ -171,18 +172,23 @@ class Client:
         assert answer["state"] == "won", answer
         return answer
 
-    async def answer(self, n: int) -> Message:
-        """Wait for the answer to action `n`; answers come in the order of the actions."""
+    async def answer(self, n: int, *, race: int | None = None) -> Message:
+        """Wait for the answer to action `n` of a race, by default the running one; answers come in order."""
         answer = await self._next(lambda message: message["type"] in ("accepted", "refused"))
-        assert answer["n"] == n, f"{self.name} waits for the answer to {n}: {answer}"
-        if answer["type"] == "accepted":
+        wanted = (self.race if race is None else race, n)
+        assert (answer["race"], answer["n"]) == wanted, (
+            f"{self.name} waits for the answer to {wanted}: {answer}"
+        )
+        if answer["type"] == "accepted" and answer["race"] == self.race:
             self.n = max(self.n, n)
         return answer
 
     # Talking.
 
     async def send(self, **message: Any) -> None:
-        """Send a message and wait for nothing."""
+        """Send a message and wait for nothing. An action names the running race unless it names another."""
+        if "n" in message:
+            message = {"race": self.race, **message}
         if self.encoding == "json":
             await self.socket.send(json.dumps(message))
         else:
@@ -231,8 +237,8 @@ class Client:
         assert answer["type"] in ("room", "resumed"), f"{self.name} cannot come in: {answer}"
         game = answer.get("game")
         self.n = game["n"] if game else 0
-        if race := answer.get("race"):
-            self.code = race["code"]
+        if race := answer.get("current_race"):
+            self.code, self.race = race["code"], race["race"]
         return answer
 
     async def _next(self, fits: Any, but_not: tuple[str, ...] = ()) -> Message:
@@ -258,4 +264,6 @@ class Client:
         message = json.loads(data) if isinstance(data, str) else msgpack.unpackb(data)
         assert isinstance(message, dict)
         assert isinstance(data, str) == (self.encoding == "json")
+        if message["type"] == "race_started":
+            self.race = message["race"]
         self.told.append(message)

@@ -22,7 +22,7 @@ def solution(code: str = CODE) -> tuple[Step, ...]:
     found = solve(deal(GameCode.parse(code)))
     if not isinstance(found, Solved):
         raise TypeError(f"tests race on deals that can be won; {code} is none")
-    return tuple({"from": move.source, "to": move.target, "count": move.count} for move in found.moves)
+    return tuple({"from": move.source, "to": move.target, "cards": move.cards} for move in found.moves)
 
 
 @cache
@@ -33,14 +33,14 @@ def detour(code: str = CODE) -> tuple[Step, ...]:
     for at, step in enumerate(steps):
         for source in range(10):
             for target in range(10):
-                count = game.board.fitting_count(source, target)
+                count = game.board.fitting_cards(source, target)
                 there = game.move(source, target, count)
                 if isinstance(there, Refusal):
                     continue
                 back = game.board.check(target, source, count)
                 game.undo()
                 if back is None and there.run is None:
-                    forth = {"from": source, "to": target, "count": count}
+                    forth = {"from": source, "to": target, "cards": count}
                     return (*steps[:at], forth, forth | {"from": target, "to": source}, *steps[at:])
-        game.move(step["from"], step["to"], step["count"])
+        game.move(step["from"], step["to"], step["cards"])
     raise AssertionError(f"no move of {code} can be made forth and back")

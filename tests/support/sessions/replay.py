@@ -18,8 +18,8 @@ PASSING: Final = frozenset({"standings", "pong", "notice"})
 NAMES: Final = frozenset({"player", "token", "room"})
 """Values that each server makes up, and that the client says back."""
 
-VOLATILE: Final = NAMES | {"you", "host", "owner", "server", "racers", "clock", "race", "started"}
-TIMES: Final = frozenset({"at", "elapsed", "starts_in", "reached", "value"})
+VOLATILE: Final = NAMES | {"you", "host", "owner", "server", "racers", "clock_ms", "race_id", "started_at_ms"}
+TIMES: Final = frozenset({"at_ms", "elapsed_ms", "starts_in_ms", "reached_ms", "value"})
 
 
 class Replay:
@@ -47,7 +47,7 @@ class Replay:
                     self._socket = await websockets.connect(self.url, subprotocols=offered, proxy=None)
                 case {"says": frame}:
                     said = _decoded(_frame(frame))
-                    if said["type"] == "follow_leaderboard":
+                    if said["type"] == "subscribe_leaderboard":
                         await self.ranked(said["code"])
                     await self._connection.send(self._translated(frame))
                 case {"hears": frame}:

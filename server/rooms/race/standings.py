@@ -1,0 +1,72 @@
+"""Standings of a race: each racer's committed progress, its sort key and its row."""
+
+from typing import Final
+
+from engine.progress import progress as cards_in_order
+from engine.ranking import Merit, Mode, merit
+from protocol.parts import RacerState, StandingsRow
+from server.core.play import Play
+from server.rooms.node_messages import RacerProgress
+
+_WON: Final = RacerState.WON  # in Python 3.11 an enum looks its members up in Python
+
+
+class RacerStanding:
+    """The standing of one racer. The sort key and the row are made again only when the game has gone on."""
+
+    __slots__ = ("_merit", "_progress", "_row", "_weighed")
+
+    def __init__(self, progress: RacerProgress) -> None:
+        self._progress = progress
+        self._weighed: RacerProgress | None = None  # the progress that `_merit` and `_row` belong to
+        self._merit: Merit = (0, 0, 0, 0, 0)
+        self._row: StandingsRow | None = None
+
+    @property
+    def progress(self) -> RacerProgress:
+        """How far the committed game has come."""
+        return self._progress
+
+    def replace(self, progress: RacerProgress) -> None:
+        """Set the progress, even if it is less than before."""
+        self._progress = progress
+
+    def report(self, progress: RacerProgress) -> None:
+        """Take another node's word for the progress, unless more is known here."""
+        if progress.n > self._progress.n:
+            self._progress = progress
+
+    def merit(self, mode: Mode) -> Merit:
+        """Return the sort key: smaller is better."""
+        if self._weighed is not self._progress:
+            self._weighed = self._progress
+            self._row = None
+            self._merit = merit(self._progress, mode)
+        return self._merit
+
+    def row(self, rank: int) -> StandingsRow:
+        """Return the row for this rank, as of the last call of `merit`."""
+        row = self._row
+        if row is None or row.rank != rank:
+            now = self._progress
+            at_ms = now.reached_ms if now.state is _WON else None
+            row = self._row = StandingsRow(
+                now.player, rank, now.score, now.moves, now.runs, now.progress, now.state, at_ms
+            )
+        return row
+
+
+def progress_of(player: str, play: Play) -> RacerProgress:
+    """Return how far a game has come."""
+    game = play.game
+    return RacerProgress(
+        player,
+        play.n,
+        play.state,
+        game.score,
+        game.moves,
+        game.runs,
+        play.reached_ms,
+        play.at_ms,
+        cards_in_order(game.board, game.runs),
+    )

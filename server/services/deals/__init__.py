@@ -1,0 +1,1 @@
+"""Random deals for races: drawn in a worker process, winnable where one is found in time."""

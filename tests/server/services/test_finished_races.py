@@ -1,0 +1,29 @@
+"""What is done with a finished race: boards first, then one line in the log, with numbers alone."""
+
+from racetest import CODE, Gather, Ledger, StartNode, solution, until
+
+
+async def test_a_race_without_a_winner_has_no_best_time(
+    node: StartNode, race: Gather, ledger: Ledger
+) -> None:
+    """The line tells how it went."""
+    where = await node()
+    ada, ben = await race(where, "Ada", "Ben")
+    await ada.moves(solution()[:4])
+    await ada.act("forfeit")
+    await ben.act("forfeit")
+    await ben.expect("race_ended")
+    await until(lambda: ledger.of("race over"))
+    assert ledger.of("race over") == [
+        {
+            "room": ada.room,
+            "race": 1,
+            "code": CODE,
+            "racers": 2,
+            "won": 0,
+            "best_ms": None,
+            "actions": 6,
+        }
+    ]
+    boards = await where.sessions.leaderboards.read(CODE)
+    assert boards.by_time == []
