@@ -8,6 +8,9 @@ COPY engine engine
 COPY protocol protocol
 COPY server server
 COPY client_cli client_cli
+COPY demo demo
+COPY conformance conformance
+COPY locales locales
 RUN /opt/simonrace/bin/pip install --disable-pip-version-check --no-cache-dir -c requirements.lock '.[server]' \
     && /opt/simonrace/bin/pip uninstall --yes pip
 

@@ -43,11 +43,11 @@ bench: setup ## what a move costs, with a table for people and JSON for machines
 	$(BIN)/python -m bench
 
 demo: setup ## four bots race over real sockets; the result is verified offline
-	$(BIN)/python -m client_cli.demo $(if $(SPEED),--speed $(SPEED))
+	$(BIN)/python -m demo $(if $(SPEED),--speed $(SPEED))
 
 documents: setup ## make again what is made from code: protocol, catalogues, pictures
 	$(BIN)/python docs/protocol/build.py
-	$(BIN)/python client_cli/locales/build.py
+	$(BIN)/python locales/build.py
 	PYTHONPATH=tests/support $(BIN)/python -m fullscreen.goldens
 	PYTHONPATH=tests/support $(BIN)/python docs/pictures/build.py
 

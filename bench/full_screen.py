@@ -39,7 +39,7 @@ class Pty:
         self.began = time.perf_counter()
         self._pid, self._end = pty.fork()
         if self._pid == 0:
-            command = [sys.executable, "-m", "client_cli.main", *words]
+            command = [sys.executable, "-m", "client_cli.cli.main", *words]
             os.execve(sys.executable, command, environment)  # noqa: S606
         ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         asyncio.get_running_loop().add_reader(self._end, self._read)

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any, Final, assert_never
 
 from protocol import from_server as say
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.limits import PASSWORD_TRIES, PASSWORD_TRIES_PER_MINUTE, PLAYERS_BURST, ROOMS_BURST
 from protocol.notices import NoticeCode
 from protocol.version import SUBPROTOCOLS

@@ -10,10 +10,10 @@ from xml.sax.saxutils import escape
 
 from fullscreen import drawn
 
-from client_cli.catalogues import words
-from client_cli.full.ink import Ink, Row, Tone
-from client_cli.full.palette import DARK, LIGHT, style
-from client_cli.width import text_width
+from client_cli.files.catalogues import words
+from client_cli.text.width import text_width
+from client_cli.tui.palette import DARK, LIGHT, style
+from client_cli.tui.views.ink import Ink, Row, Tone
 
 HERE: Final = Path(__file__).parent
 CELL: Final = 9.6

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from protocol import limits
 from protocol.base import COMMON_ERRORS
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.docs.classes import CLASSES, CLIENT_CLASSES, SERVER_CLASSES, moment
 from protocol.docs.schema import Schema, definitions, text
 from protocol.docs.vectors import Vector

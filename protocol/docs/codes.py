@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from protocol import limits
-from protocol.closes import RECONNECT_WITHOUT_CODE, CloseCode
+from protocol.close_codes import RECONNECT_WITHOUT_CODE, CloseCode
 from protocol.docs.markdown import GENERATED, paragraph, table
 from protocol.errors import ErrorCode
 from protocol.notices import NoticeCode

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from protocol import from_client as ask
 from protocol import from_server as say
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.errors import ErrorCode
 from protocol.version import VERSION
 from protocol.words import language

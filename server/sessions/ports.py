@@ -3,7 +3,7 @@
 from collections.abc import Coroutine
 from typing import Any, Protocol
 
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.from_server import FromServer
 from server.rooms.live_room import LiveRoom
 from server.rooms.subscriber import Subscriber

@@ -11,7 +11,7 @@ from typing import Any, Final, assert_never
 
 from protocol import from_client as ask
 from protocol import from_server as say
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, BadInputError, Codec
 from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction, FromClient

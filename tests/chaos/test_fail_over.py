@@ -10,7 +10,7 @@ import pytest
 from ordeal import Crowd, Fleet, LocalPair, Server, clean_up, judge
 from racetest import until
 
-LOST = "store went back"
+LOST = "store rolled back"
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from racetest import Client, Connect, GatedStore, Gather, StartNode, hold_game, solution, until
 
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from server.core import commands as cmd
 from server.core.rules import Rules
 from server.rooms.live_room import LiveRoom
@@ -149,7 +149,7 @@ async def test_standings_are_right_again_after_news_was_lost(
         deaf.setattr(here.rooms, "heard", lost.append)
         await away.moves(solution(ada.code)[:5])
         await until(lambda: any(isinstance(news, RaceProgressed) and news.rows[0].n == 5 for news in lost))
-    here.rooms.missed()
+    here.rooms.check_for_news()
     while True:
         rows = (await ada.expect("standings"))["rows"]
         if {row["player"]: row["moves"] for row in rows}[ben.player] == 5:

@@ -18,11 +18,11 @@ async def test_clients_of_yesterday_are_served_as_they_were(node: StartNode) -> 
     host, port = where.address
 
     async def cut(player: str) -> None:
-        await until(lambda: all(each.player != player for each in where.lounge.sessions))
+        await until(lambda: all(each.player != player for each in where.sessions.sessions))
 
     async def ranked(code: str) -> None:
         async def has_lines() -> bool:
-            return bool((await where.lounge.leaderboards.read(code)).leaderboards[0].rows)
+            return bool((await where.sessions.leaderboards.read(code)).leaderboards[0].rows)
 
         await until(has_lines)
 

@@ -157,7 +157,7 @@ async def test_a_wrong_token_is_told_and_closed_with_4003(node: StartNode) -> No
 async def test_who_says_no_hello_is_closed_with_4004(node: StartNode) -> None:
     """Within the ten seconds of the limits, shortened here."""
     where = await node()
-    where.lounge.limits = SessionLimits(hello_seconds=0.05)
+    where.sessions.limits = SessionLimits(hello_seconds=0.05)
     assert await verdict(await connect(where)) == 4004
 
 
@@ -236,8 +236,8 @@ async def test_a_message_has_at_most_16384_bytes(node: StartNode) -> None:
 async def test_who_is_too_fast_is_told_and_then_closed_with_4005(node: StartNode, person: Connect) -> None:
     """The bucket of the protocol: 60 messages at once; another 60 overdraw it."""
     where = await node(messages_per_second=20.0, message_burst=60)
-    now = where.lounge.monotonic()
-    where.lounge.monotonic = lambda: now
+    now = where.sessions.monotonic()
+    where.sessions.monotonic = lambda: now
     ann = await person(where, "Ann")  # the first of the sixty
     for ref in range(1000, 1200):
         await ann.send(type="ping", ref=ref)

@@ -168,7 +168,7 @@ async def test_until_then_everybody_can_come_back_to_it(
 async def look_at(where: Node, room: str) -> None:
     """Let a node look at a room as if its time had come."""
     await where.store.schedule(keys.rooms_agenda(), room, 0)
-    await where.hall.sweep()
+    await where.rooms.sweep()
 
 
 # The store.

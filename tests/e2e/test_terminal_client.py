@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from client_cli.addresses import Server
-from client_cli.local_server import local_server
+from client_cli.core.addresses import Server
+from client_cli.net.local_server import local_server
 from engine import Game, GameCode, Move, deal
 from engine.solver import Solved, solve
 
@@ -105,7 +105,7 @@ async def simonrace(environment: dict[str, str]) -> AsyncIterator[Run]:
     async def run(*words: str, server: Server | None = None) -> Person:
         where = {"SIMONRACE_SERVER": server.url} if server else {}
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "client_cli.main", *words),
+            *(sys.executable, "-m", "client_cli.cli.main", *words),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -178,10 +178,10 @@ async def test_two_people_race_in_pipes_to_the_end(simonrace: Run, server: Serve
     ming = await simonrace("join", link, "--name", "陳小明")
     await ming.sees("room")
     await ming.type("ready")
-    await ada.sees("ready name=陳小明")
+    await ada.sees("ready_changed name=陳小明")
 
     await ada.type("ready", "start", "11 2", "jump", "1 1", *winning_lines())
-    won = await ada.sees("won name=Ada")
+    won = await ada.sees("racer_won name=Ada")
     await ming.type("3", "undo", *winning_lines())
     moves = len(winning_moves())
     assert (won["moves"], won["score"]) == (str(moves), str(900 - moves))
@@ -189,9 +189,9 @@ async def test_two_people_race_in_pipes_to_the_end(simonrace: Run, server: Serve
     assert [(each["name"], each["state"]) for each in results] == [("Ada", "won"), ("陳小明", "won")]
 
     kept = tmp_path / "race.json"
-    await ada.type(f"save {kept}", f"leaderboard {CODE}", "say well played")
-    assert (await ada.sees("best by=time rank=1"))["name"] == "Ada"
-    await ada.sees("said name=Ada")
+    await ada.type(f"save {kept}", f"leaderboard {CODE}", "chat well played")
+    assert (await ada.sees("leaderboard by=time rank=1"))["name"] == "Ada"
+    await ada.sees("chat_message name=Ada")
     assert await ada.ends() == 0
     assert await ming.ends() == 0
     assert 'problem text="There are ten columns, counted from 1 to 10."' in ada.lines
@@ -238,16 +238,16 @@ async def test_a_room_without_anybody_who_could_race_is_left_when_the_input_ends
 
 async def test_what_is_read_is_in_the_language_that_was_asked_for(simonrace: Run, server: Server) -> None:
     """Help, what was typed wrongly, texts of events, of a check and of a command that fails."""
-    page = await simonrace("--lang", "zh-Hant", "watch", "--help")
+    page = await simonrace("--lang", "zh-Hant", "spectate", "--help")
     assert await page.ends() == 0
-    assert page.lines[0] == "用法：python -m client_cli.main watch [選項] 房間"
+    assert page.lines[0] == "用法：python -m client_cli.cli.main spectate [選項] 房間"
     alone = await simonrace("create", "--lang", "zh_TW", server=server)
     await alone.type("jump")
     assert await alone.ends() == 0
     assert 'problem text="沒有「jump」這個指令；輸入 help 看全部指令。"' in alone.lines
     lost = await simonrace("join", "NOSUCH", "--lang", "zh-Hant", server=server)
     assert await lost.ends() == 1
-    assert await lost.errors() == "錯誤：沒有這個代碼的房間；請檢查代碼，或開一個新房間。\n"
+    assert await lost.errors() == "錯誤：沒有這個代碼的房間。請檢查代碼，或開一個房間。\n"
 
 
 async def test_who_watches_from_another_terminal_takes_no_racer_s_seat(
@@ -257,25 +257,25 @@ async def test_who_watches_from_another_terminal_takes_no_racer_s_seat(
     ada = await simonrace("create", "--name", "Ada", "--countdown", "0", "--code", CODE, server=server)
     link = (await ada.sees("share"))["link"]
     await ada.type("ready", "start")
-    await ada.sees("race number=1")
+    await ada.sees("race_started race=1")
     for words in ((), ("--name", "Ada")):
-        watcher = await simonrace("watch", link, *words)
+        watcher = await simonrace("spectate", link, *words)
         await watcher.sees("room")
-        await ada.sees("joined")
+        await ada.sees("member_joined")
         await watcher.type("quit")
         assert await watcher.ends() == 0
-        await ada.sees("left")
+        await ada.sees("member_left")
     await ada.type(*winning_lines())
-    await ada.sees("won name=Ada")
+    await ada.sees("racer_won name=Ada")
     assert await ada.ends() == 0
 
 
 async def test_play_opens_a_room_of_one_s_own_and_starts(simonrace: Run, server: Server) -> None:
     alone = await simonrace("play", CODE, "--name", "Ada", server=server)
-    assert (await alone.sees("race number=1"))["code"] == CODE
+    assert (await alone.sees("race_started race=1"))["code"] == CODE
     await alone.type(*winning_lines(), "save", "board", "quit")
     assert await alone.ends() == 0
-    assert any(line.startswith("won name=Ada ") for line in alone.lines)
+    assert any(line.startswith("racer_won name=Ada ") for line in alone.lines)
 
 
 async def test_a_cut_connection_costs_nothing(simonrace: Run, proxy: tuple[Proxy, Server]) -> None:
@@ -283,7 +283,7 @@ async def test_a_cut_connection_costs_nothing(simonrace: Run, proxy: tuple[Proxy
     between, address = proxy
     ada = await simonrace("create", "--name", "Ada", "--countdown", "0", "--code", CODE, server=address)
     await ada.type("ready", "start")
-    await ada.sees("race number=1")
+    await ada.sees("race_started race=1")
     lines = winning_lines()
     third = len(lines) // 3
     for part in (lines[:third], lines[third : 2 * third], lines[2 * third :]):
@@ -292,10 +292,10 @@ async def test_a_cut_connection_costs_nothing(simonrace: Run, proxy: tuple[Proxy
         await ada.type(part[-1])
         await ada.sees("connection state=lost")
         await ada.sees("connection state=back")
-    won = await ada.sees("won name=Ada")
+    won = await ada.sees("racer_won name=Ada")
     assert won["moves"] == str(len(lines))
     assert await ada.ends() == 0
-    numbers = [int(line.split()[1].removeprefix("n=")) for line in ada.lines if line.startswith("accepted")]
+    numbers = [int(line.split()[2].removeprefix("n=")) for line in ada.lines if line.startswith("accepted")]
     assert numbers == sorted(set(numbers))
     assert numbers[-1] == len(lines)
     assert not [line for line in ada.lines if line.startswith("refused")]
@@ -310,12 +310,12 @@ async def test_whoever_comes_back_later_has_seat_and_game(
     room = (await ada.sees("room "))["room"]
     await ada.type("ready", "start", *winning_lines()[:5], "board")
     await ada.sees("accepted n=5")
-    board = await ada.sees("board n=5")
+    board = await ada.sees("game n=5")
     ada.process.kill()
     again = await simonrace("join", room.lower(), server=server)
-    assert (await again.sees("board n=5")) == board
+    assert (await again.sees("game n=5")) == board
     await again.type(*winning_lines()[5:])
-    assert (await again.sees("won "))["name"] == "Ada"
+    assert (await again.sees("racer_won "))["name"] == "Ada"
     assert await again.ends() == 0
     [kept] = json.loads((tmp_path / "home" / "identities.json").read_text())["servers"].values()
     assert list(kept) == ["ada"]
@@ -357,22 +357,22 @@ async def test_a_door_that_stays_shut_is_told_in_a_sentence(
 
 
 async def test_who_is_removed_is_told_and_gone(simonrace: Run, server: Server) -> None:
-    host = await simonrace("create", "--name", "Host", "--seats", "2", server=server)
+    host = await simonrace("create", "--name", "Host", "--max-members", "2", server=server)
     room = (await host.sees("room "))["room"]
     ben = await simonrace("join", room, "--name", "Ben", server=server)
     await ben.sees("room ")
     full = await simonrace("join", room, "--name", "Cleo", server=server)
     assert await full.ends() == 1
-    assert await full.errors() == "Error: Every seat of this room is taken.\n"
-    await host.sees("joined name=Ben")
+    assert await full.errors() == "Error: The room is full.\n"
+    await host.sees("member_joined name=Ben")
     await host.type("kick ben", "lock")
-    await ben.sees("left name=Ben reason=kicked")
+    await ben.sees("member_left name=Ben reason=kicked")
     assert await ben.ends() == 1
-    assert await ben.errors() == "Error: The host has removed you from this room.\n"
-    await host.sees("locked")
+    assert await ben.errors() == "Error: The host removed you from this room.\n"
+    await host.sees("lock_changed locked=yes")
     late = await simonrace("join", room, "--name", "Dora", server=server)
     assert await late.ends() == 1
-    assert await late.errors() == "Error: The host has locked this room.\n"
+    assert await late.errors() == "Error: The host has locked the room.\n"
 
 
 async def test_what_answers_but_is_no_server_of_ours_is_told(simonrace: Run) -> None:
@@ -398,7 +398,7 @@ async def test_in_a_terminal_the_screen_is_taken_and_given_back(
     """Ctrl-C leaves quietly; nothing of a traceback is ever seen."""
     ours, theirs = pty.openpty()
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "client_cli.main", "create", "--line", "--name", "陳小明"),
+        *(sys.executable, "-m", "client_cli.cli.main", "create", "--line", "--name", "陳小明"),
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
@@ -444,7 +444,7 @@ async def test_the_demo_shows_a_race_and_verifies_it(environment: dict[str, str]
     left = tmp_path / "left"
     left.mkdir()
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "client_cli.demo", "--speed", "3", "--code", CODE, "--seed", "7"),
+        *(sys.executable, "-m", "demo", "--speed", "3", "--code", CODE, "--seed", "7"),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from protocol import limits
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.docs import asyncapi, schema
 from protocol.docs.classes import CLASSES, CLIENT_CLASSES, SERVER_CLASSES
 from protocol.docs.vectors import Vector

@@ -198,10 +198,10 @@ def test_undo_takes_a_forfeit_back_within_ten_seconds() -> None:
     game.move(0, 1, 10)
     game.forfeit(1_000)
     assert game.undo(1_000 + UNDO_MS) == Accepted(
-        n=3, at=1_000 + UNDO_MS, score=499, moves=1, runs=0, undoable=1
+        race=1, n=3, at_ms=1_000 + UNDO_MS, score=499, moves=1, runs=0, undoable=1
     )
     assert game.undo(12_000) == Accepted(
-        n=4, at=12_000, score=500, moves=0, runs=0, undoable=0, source=0, target=1, cards=1
+        race=1, n=4, at_ms=12_000, score=500, moves=0, runs=0, undoable=0, source=0, target=1, cards=1
     )
 
 
@@ -304,7 +304,7 @@ def test_a_log_gives_the_same_game_again(number: int, suits: int, steps: list[tu
         if isinstance(answer, RefusalCode):
             assert seen(game.play) == before
         else:
-            assert (answer.n, answer.at, answer.score) == (n + 1, at, 500 - answer.moves + 100 * answer.runs)
+            assert (answer.n, answer.at_ms, answer.score) == (n + 1, at, 500 - answer.moves + 100 * answer.runs)
         assert len(game.log) == game.play.n
     again = load(board, 1, game.log)
     assert seen(again) == seen(game.play)
@@ -390,5 +390,5 @@ def test_no_action_is_before_the_one_that_it_follows_or_before_the_start() -> No
     game = Game(LAYOUT)
     first, second = game.move(0, 1, at=-3), game.move(1, 2, at=70)
     undone = game.undo(at=68)
-    assert [answer.at for answer in (first, second, undone) if isinstance(answer, Accepted)] == [0, 70, 70]
+    assert [answer.at_ms for answer in (first, second, undone) if isinstance(answer, Accepted)] == [0, 70, 70]
     assert load(LAYOUT, 1, game.log).at_ms == 70

@@ -15,7 +15,7 @@ def room(*events: ev.Event, start: StartMode = StartMode.HOST) -> Room:
     """A room of Ada, who owns it, and Ben, both ready, in which these events have happened since."""
     told = Room("BCDFG")
     for event in (
-        ev.RoomOpened(0, "ada", Settings(start=start), None, None),
+        ev.RoomOpened(0, "ada", Settings(start_mode=start), None, None),
         ev.MemberJoined(0, "ada", "Ada", "here", False),
         ev.MemberJoined(0, "ben", "Ben", "there", False),
         ev.ReadyChanged(0, "ada", True),

@@ -35,7 +35,7 @@ async def coming_back(where: Node, racer: Client) -> tuple[Client, Gate]:
     back = await racer.again().open()
     await back.hello()
     await back.send(type="join", ref=9, room=racer.room, seen=racer.seen)
-    await gate.reached_ms()
+    await gate.reached()
     return back, gate
 
 
@@ -117,7 +117,7 @@ async def test_a_racer_who_comes_back_goes_on_where_the_game_stands(node: StartN
     for number, step in enumerate(solution()[10:20], start=11):
         await ada.send(type="move", n=number, **step)
     back = await ada.back()
-    assert await ada.closed() == (4002, "You connected again elsewhere; the newest connection wins.")
+    assert await ada.closed() == (4002, "You connected from elsewhere. The newest connection wins.")
     assert back.n == 20
     await back.win()
     await ben.expect("racer_won", player=ada.player)
@@ -127,11 +127,11 @@ async def test_the_newest_connection_wins(node: StartNode, party: Gather) -> Non
     """The older one is told and closed for good; the seat never looks empty to the others."""
     ada, ben = await party(await node(), "Ada", "Ben")
     back = await ben.back()
-    assert await ben.closed() == (4002, "You connected again elsewhere; the newest connection wins.")
+    assert await ben.closed() == (4002, "You connected from elsewhere. The newest connection wins.")
     assert ben.told[-1] == {
         "type": "notice",
         "code": "replaced",
-        "text": "You connected again elsewhere; this connection ends.",
+        "text": "You connected from elsewhere. This connection ends.",
     }
     await back.do("chat", text="here I am")
     await ada.expect("chat_message", text="here I am")
@@ -149,7 +149,7 @@ async def test_a_connection_that_has_ended_does_not_replace_a_newer_one_at_anoth
     gate = GatedStore.of(there).commits
     gate.close("{room:")
     await broken.send(type="join", ref=9, room=ben.room)
-    await gate.reached_ms()
+    await gate.reached()
     broken.vanish()
     await until(lambda: not there.sessions.sessions)
     newer = await ben.back()
@@ -170,7 +170,7 @@ async def test_a_wrong_token_touches_nobody(node: StartNode, party: Gather) -> N
     await thief.open()
     await thief.send(type="hello", ref=1, name="Ben", player=ben.player, token=ada.token)
     await thief.send(type="join", ref=2, room=ben.room)
-    assert await thief.closed() == (4003, "The player id and the token do not belong together.")
+    assert await thief.closed() == (4003, "The player id and the token do not match.")
     assert [(message["type"], message["code"]) for message in thief.told] == [("error", "bad_token")]
     await ben.do("chat", text="still here")
     await ada.expect("chat_message", text="still here")
@@ -187,7 +187,7 @@ async def test_who_creates_a_room_and_is_gone_at_once_is_away(node: StartNode, p
     gate = GatedStore.of(where).commits
     gate.close("{room:")
     await ada.send(type="create", ref=9)
-    await gate.reached_ms()
+    await gate.reached()
     ada.vanish()
     await until(lambda: len(where.sessions.sessions) == 1)
     gate.open()
@@ -206,7 +206,7 @@ async def test_who_joins_and_is_gone_at_once_is_away(node: StartNode, party: Gat
     gate = GatedStore.of(where).commits
     gate.close("{room:")
     await ben.send(type="join", ref=9, room=ada.room)
-    await gate.reached_ms()
+    await gate.reached()
     ben.vanish()
     await until(lambda: len(where.sessions.sessions) == 1)
     gate.open()
@@ -300,13 +300,13 @@ async def test_who_left_and_joins_through_another_node_goes_on_there(node: Start
 
 async def test_of_two_starts_one_counts(node: StartNode, party: Gather) -> None:
     """The second is refused, and there is one countdown and one race."""
-    ada, ben = await party(await node(), "Ada", "Ben", countdown=1)
+    ada, ben = await party(await node(), "Ada", "Ben", countdown_s=1)
     await ada.ready()
-    await ada.send(type="start", ref=101)
-    assert await ada.why_not("start") == "countdown_running"
+    await ada.send(type="start_countdown", ref=101)
+    assert await ada.why_not("start_countdown") == "countdown_running"
     await ada.expect("done", ref=101)
     await ada.racing()
-    assert await ada.why_not("start") == "race_running"
+    assert await ada.why_not("start_countdown") == "race_running"
     await ada.win()
     await ben.expect("race_ended")
     assert len(ben.heard("countdown_started")) == len(ben.heard("race_started")) == 1
@@ -314,7 +314,7 @@ async def test_of_two_starts_one_counts(node: StartNode, party: Gather) -> None:
 
 async def test_everybody_ready_at_once_starts_one_race(node: StartNode, party: Gather) -> None:
     """However the last ones' messages meet, nobody is left out and nothing starts twice."""
-    racers = await party(await node(), *"ABCDEFGH", start="all_ready")
+    racers = await party(await node(), *"ABCDEFGH", start_mode="all_ready")
     await asyncio.gather(*(racer.ready() for racer in racers))
     started = await asyncio.gather(*(racer.racing() for racer in racers))
     assert {tuple(each["racers"]) for each in started} == {tuple(racer.player for racer in racers)}
@@ -351,7 +351,7 @@ async def test_ready_during_the_countdown_still_counts(
 ) -> None:
     """A countdown is there for the last ones to get ready, and for those who come in."""
     where = await node()
-    ada, ben = await party(where, "Ada", "Ben", countdown=1)
+    ada, ben = await party(where, "Ada", "Ben", countdown_s=1)
     await ada.ready()
     await ada.start()
     await ben.ready()
@@ -365,13 +365,13 @@ async def test_ready_during_the_countdown_still_counts(
 
 async def test_the_host_cancels_the_countdown(node: StartNode, party: Gather) -> None:
     """Everybody who was ready still is; a new start starts one race."""
-    ada, ben = await party(await node(), "Ada", "Ben", countdown=1)
+    ada, ben = await party(await node(), "Ada", "Ben", countdown_s=1)
     await ada.ready()
     await ben.ready()
     await ada.start()
-    await ada.do("cancel")
+    await ada.do("cancel_countdown")
     await ben.expect("countdown_cancelled", reason="cancelled")
-    assert await ada.why_not("cancel") == "no_countdown"
+    assert await ada.why_not("cancel_countdown") == "no_countdown"
     await ada.do("configure", settings={"countdown": 0}, code=CODE)
     await ada.start()
     assert (await ben.racing())["racers"] == [ada.player, ben.player]
@@ -384,7 +384,7 @@ async def test_the_host_cancels_the_countdown(node: StartNode, party: Gather) ->
 async def test_settings_stand_during_countdown_and_race(node: StartNode, race: Gather, party: Gather) -> None:
     """Nobody's race changes under them."""
     where = await node()
-    (ada,) = await party(where, "Ada", countdown=60)
+    (ada,) = await party(where, "Ada", countdown_s=60)
     await ada.ready()
     await ada.start()
     assert await ada.why_not("configure", settings={}) == "countdown_running"
@@ -394,8 +394,8 @@ async def test_settings_stand_during_countdown_and_race(node: StartNode, race: G
 
 async def test_a_start_needs_somebody_who_is_ready(node: StartNode, party: Gather) -> None:
     """And if nobody is any more when the countdown ends, there is no race."""
-    (ada,) = await party(await node(), "Ada", countdown=1)
-    assert await ada.why_not("start") == "nobody_ready"
+    (ada,) = await party(await node(), "Ada", countdown_s=1)
+    assert await ada.why_not("start_countdown") == "nobody_ready"
     await ada.ready()
     await ada.start()
     await ada.do("ready", ready=False)
@@ -405,19 +405,19 @@ async def test_a_start_needs_somebody_who_is_ready(node: StartNode, party: Gathe
 
 async def test_the_race_ends_at_its_time_limit(node: StartNode, race: Gather) -> None:
     """Nobody has to be done; moves that come later are refused."""
-    ada, ben = await race(await node(), "Ada", "Ben", time_limit=1)
+    ada, ben = await race(await node(), "Ada", "Ben", time_limit_s=1)
     await ben.moves(solution()[:2])
     over = await ada.expect("race_ended")
     assert [(row["name"], row["rank"], row["state"]) for row in over["results"]] == [
         ("Ben", 1, "unfinished"),
         ("Ada", 2, "unfinished"),
     ]
-    assert (await ben.act("move", **solution()[2]))["code"] == "not_racing"
+    assert (await ben.act("move", **solution()[2]))["code"] == "wrong_race"
 
 
 async def test_racers_are_warned_before_the_time_limit(node: StartNode, race: Gather) -> None:
     """A minute before the end there is a notice with what is left."""
-    ada, ben = await race(await node(), "Ada", "Ben", time_limit=61)
+    ada, ben = await race(await node(), "Ada", "Ben", time_limit_s=61)
     for racer in (ada, ben):
         notice = await racer.expect("notice", code="time_warning")
         assert notice["seconds"] == 60
@@ -432,14 +432,14 @@ async def test_what_was_missed_of_racers_elsewhere_is_looked_for_again_after_a_b
     ben = await ben.back(url_of(there))
     log = keys.game_log(ben.room, 1, ben.player)
     await here.store.commit([Commit((Append(log, 0, (b"?",)),))])
-    here.rooms.missed()
+    here.rooms.check_for_news()
     await until(lambda: ledger.errors)
     ledger.lines.clear()
     await here.store.commit([Commit((Append(log, 1, (), keep_s=0),))])
     reads = GatedStore.of(here).reads
     reads.close(log)
-    here.rooms.missed()
-    await reads.reached_ms()
+    here.rooms.check_for_news()
+    await reads.reached()
     reads.open()
 
 

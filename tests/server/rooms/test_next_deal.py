@@ -6,10 +6,10 @@ from racetest import CODE, OTHER_CODE, Gather, StartNode
 async def test_a_deal_drawn_for_other_settings_is_not_used(node: StartNode, party: Gather) -> None:
     """The host cancels, chooses more suits and starts again: the deal has as many suits as chosen."""
     where = await node()
-    (ada,) = await party(where, "Ada", code=None, countdown=60, winnable=False)
+    (ada,) = await party(where, "Ada", code=None, countdown_s=60, winnable=False)
     await ada.ready()
     await ada.start()
-    await ada.do("cancel")
+    await ada.do("cancel_countdown")
     await ada.do("configure", settings={"countdown": 0, "suits": 4, "winnable": True})
     await ada.start()
     assert (await ada.racing())["code"].startswith("SS1-S4-")

@@ -33,7 +33,7 @@ def test_news_come_out_as_they_went_in(news: RoomLogGrew | RaceProgressed | Lead
 
 def test_news_of_an_older_node_are_no_correction() -> None:
     """It does not know of corrections: in an upgrade nodes of both kinds tell each other."""
-    older = msgspec.msgpack.encode(["race", "BCDFG", 2, [msgspec.to_builtins(ROW)]])
+    older = msgspec.msgpack.encode(["race_progressed", "BCDFG", 2, [msgspec.to_builtins(ROW)]])
     assert from_bytes(older) == RaceProgressed("BCDFG", 2, (ROW,), rolled_back=False)
 
 

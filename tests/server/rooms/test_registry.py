@@ -144,7 +144,7 @@ async def test_a_room_that_is_found_while_it_is_opened_is_one_room(
             if found == "after":
                 gate.close(log)
             finding.append(asyncio.create_task(where.rooms.find("BBBBB")))
-            await (asyncio.wait(finding) if found == "before" else gate.reached_ms())
+            await (asyncio.wait(finding) if found == "before" else gate.reached())
         return outcomes
 
     monkeypatch.setattr(where.store, "commit", answered_late)

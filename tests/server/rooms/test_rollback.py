@@ -49,7 +49,7 @@ async def live_at(where: Node, racer: Client) -> LiveRoom:
 
 async def came_back(racer: Client, url: str = "", *, seen: int | None = None) -> Client:
     """Return the same person by a new connection; the one before must have been ended with a reason."""
-    assert await racer.closed() == (1011, "The server made a mistake; your game is kept.")
+    assert await racer.closed() == (1011, "The server failed to handle this connection. Connect again and resume.")
     assert [notice["code"] for notice in racer.heard("notice")] == ["rolled_back"]
     return await racer.back(url, seen=seen)
 
@@ -57,7 +57,7 @@ async def came_back(racer: Client, url: str = "", *, seen: int | None = None) ->
 async def told_once(ledger: Ledger, where: Client, **lost: int) -> None:
     """Expect one line that says what this room has lost, and take it out."""
     await until(lambda: ledger.errors)
-    line: dict[str, Any] = {"event": "store went back", "room": where.room, "advice": ADVICE}
+    line: dict[str, Any] = {"event": "store rolled back", "room": where.room, "advice": ADVICE}
     assert ledger.errors == [line | {"events": 0, "actions": 0} | lost]
     ledger.lines.clear()
 
@@ -99,7 +99,7 @@ async def test_a_room_where_nothing_happens_is_looked_at_after_a_gap(
     await ben.expect("chat_message")
     seen = ben.seen
     cut(keys.room_log(ada.room), 1)
-    where.rooms.missed()
+    where.rooms.check_for_news()
     ada, ben = await came_back(ada), await came_back(ben, seen=seen)
     await told_once(ledger, ada, events=1)
     assert ben.told[1]["type"] == "room"
@@ -122,7 +122,7 @@ async def test_other_events_in_the_place_of_those_that_are_gone_are_noticed(
         cyd = await came_back(cyd)
         await told_once(ledger, ada, events=1)
         await cyd.quiet()
-    here.rooms.missed()
+    here.rooms.check_for_news()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=1)
     await cyd.do("chat", text="together")
@@ -146,7 +146,7 @@ async def test_news_of_a_log_that_went_another_way_is_noticed(
     await cyd.do("chat", text="and more")
     ada = await came_back(ada)
     await until(lambda: len(ledger.errors) == 2)
-    assert [(line["event"], line["events"]) for line in ledger.errors] == [("store went back", 1)] * 2
+    assert [(line["event"], line["events"]) for line in ledger.errors] == [("store rolled back", 1)] * 2
     ledger.lines.clear()
     await cyd.do("chat", text="together")
     await ada.expect("chat_message", text="together")
@@ -162,7 +162,7 @@ async def test_a_number_that_was_used_again_brings_no_one_back_to_what_is_gone(
     await ben.expect("chat_message")
     seen = ben.seen
     cut(keys.room_log(ada.room), 1)
-    where.rooms.missed()
+    where.rooms.check_for_news()
     ada = await came_back(ada)
     for number in range(5):
         await ada.do("chat", text=str(number))
@@ -184,13 +184,13 @@ async def test_the_numbers_of_an_earlier_loss_bring_no_one_back_after_a_later_on
     await ben.expect("chat_message", text="gone 2")
     seen = ben.seen
     cut(keys.room_log(ada.room), 2)
-    where.rooms.missed()
+    where.rooms.check_for_news()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=2)
     for number in range(6):
         await ada.do("chat", text=f"new {number}")
     cut(keys.room_log(ada.room), 1)
-    where.rooms.missed()
+    where.rooms.check_for_news()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=1)
     ben = await came_back(ben, seen=seen)
@@ -207,7 +207,7 @@ async def test_who_has_seen_what_came_after_a_loss_comes_back_by_events(
     await ada.do("chat", text="gone")
     await ben.expect("chat_message", text="gone")
     cut(keys.room_log(ada.room), 1)
-    where.rooms.missed()
+    where.rooms.check_for_news()
     ada, ben = await came_back(ada), await came_back(ben)
     await told_once(ledger, ada, events=1)
     for number in range(6):
@@ -232,11 +232,11 @@ async def test_a_race_whose_start_is_gone_never_began(
         await each.racing()
     now = len(await where.store.read(keys.room_log(racers[0].room)))
     cut(keys.room_log(racers[0].room), now - before)
-    where.rooms.missed()
+    where.rooms.check_for_news()
     ada, ben = [await came_back(each) for each in racers]
     await told_once(ledger, ada, events=now - before)
     assert [each.told[1]["phase"] for each in (ada, ben)] == ["lobby", "lobby"]
-    assert (await ada.act("move", **STEPS[0]))["code"] == "not_racing"
+    assert (await ada.act("move", **STEPS[0]))["code"] == "wrong_race"
     await ada.start()
     for each in (ada, ben):
         await each.racing()
@@ -256,7 +256,7 @@ async def test_a_race_whose_end_is_gone_ends_again(
     now = len(await where.store.read(keys.room_log(ada.room)))
     cut(keys.room_log(ada.room), now - before)
     cut(game_of(ada), 3)
-    where.rooms.missed()
+    where.rooms.check_for_news()
     ada = await came_back(ada)
     assert ada.n == len(STEPS) - 3
     await told_once(ledger, ada, events=now - before)
@@ -289,9 +289,9 @@ async def test_a_room_that_was_let_go_where_nobody_was_is_no_loss(
     await ada.do("leave")
     await ada.close()
     room = await live_at(where, ada)
-    await until(lambda: not room.subscribers)
+    await until(lambda: not room.membership.subscribers)
     cut(keys.room_log(ada.room), room.room.length)
-    where.rooms.missed()
+    where.rooms.check_for_news()
     await until(lambda: room.vanished)
     assert await where.rooms.find(ada.room) is None
 
@@ -305,7 +305,7 @@ async def test_who_had_left_and_is_back_by_the_loss_is_away(
     await ben.do("leave")
     await ada.expect("member_left")
     cut(keys.room_log(ada.room), 1)
-    where.rooms.missed()
+    where.rooms.check_for_news()
     ada = await came_back(ada)
     view = ada.told[1]
     away = {person["name"]: person["away"] for person in view["members"]}
@@ -368,7 +368,7 @@ async def test_a_game_in_which_nothing_happens_is_looked_at_after_a_gap(
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(STEPS[:10])
     cut(game_of(ada), 4)
-    where.rooms.missed()
+    where.rooms.check_for_news()
     ada = await came_back(ada)
     assert ada.n == 6
     await told_once(ledger, ada, actions=4)
@@ -386,7 +386,7 @@ async def test_a_win_that_is_under_way_is_not_won_without_the_moves_before_it(
     gate = GatedStore.of(where).commits
     gate.close("race:1")
     await ada.send(type="move", n=len(STEPS), **STEPS[-1])
-    await gate.reached_ms()
+    await gate.reached()
     cut(game_of(ada), 2)
     gate.open()
     refused = await ada.answer(len(STEPS))
@@ -429,7 +429,7 @@ async def test_a_node_looks_at_the_games_of_other_nodes_after_a_gap(
     """Each node says for itself what it knew that is gone."""
     here, ada, ben, track = await seen_from_afar(node, race)
     cut(game_of(ben), 4)
-    here.rooms.missed()
+    here.rooms.check_for_news()
     await until(lambda: track.games[ben.player].standing.progress.n == 6)
     await told_once(ledger, ada, actions=4)
     assert ada.heard("notice") == []
@@ -449,11 +449,11 @@ async def test_old_news_of_what_is_gone_is_no_further_loss(
     await until(lambda: line.progress.n == 10)
     before = line.progress
     cut(game_of(ben), 4)
-    here.rooms.missed()
+    here.rooms.check_for_news()
     await until(lambda: line.progress.n == 6)
     here.rooms.heard(RaceProgressed(ben.room, 1, (before,)))
     assert line.progress.n == 10
-    here.rooms.missed()
+    here.rooms.check_for_news()
     await until(lambda: line.progress.n == 6)
     await told_once(ledger, ada, actions=4)
 
@@ -467,7 +467,7 @@ async def test_a_gap_in_which_nothing_was_lost_changes_nothing(
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(STEPS[:5])
     before = where.counters.gaps_repaired
-    where.rooms.missed()
+    where.rooms.check_for_news()
     await until(lambda: where.counters.gaps_repaired > before)
     await ada.moves(STEPS[5:10])
     await ben.do("chat", text="and?")

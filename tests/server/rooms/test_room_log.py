@@ -88,7 +88,7 @@ async def test_what_waits_for_the_log_to_be_read_is_bounded(
     node: StartNode, party: Gather, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store may answer hours late; what people ask of the room meanwhile must not fill the memory."""
-    monkeypatch.setattr(room_log, "MOST_WAITING", 3)
+    monkeypatch.setattr(room_log, "MAX_WAITING", 3)
     where = await node()
     (ada,) = await party(where, "Ada")
     room = await where.rooms.find(ada.room)
@@ -96,7 +96,7 @@ async def test_what_waits_for_the_log_to_be_read_is_bounded(
     gate = GatedStore.of(where).reads
     gate.close(keys.room_log(ada.room))
     room.log.check_for_news()
-    await gate.reached_ms()
+    await gate.reached()
     for ref in range(101, 106):
         await ada.send(type="chat", ref=ref, text="hi")
     assert [(await ada.expect("error"))["ref"] for _ in "45"] == [104, 105]

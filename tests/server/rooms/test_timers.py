@@ -9,7 +9,7 @@ async def test_what_is_overdue_is_asked_for_once(node: StartNode, person: Connec
     """While the store is away, a room that waits for it takes no more than its place in the journal."""
     where = await node()
     ada, ben = await person(where, "Ada"), await person(where, "Ben")
-    room = await ada.create(countdown=1)
+    room = await ada.create(countdown_s=1)
     await ben.join(room)
     await ben.ready()
     if bring_about == "start":
@@ -19,7 +19,7 @@ async def test_what_is_overdue_is_asked_for_once(node: StartNode, person: Connec
         await ben.expect("member_disconnected")
     gate = GatedStore.of(where).commits
     gate.close("{room:")
-    await gate.reached_ms()
+    await gate.reached()
     overdue = where.journal.now_ms() + 400  # the room looks again every 50 ms
     await until(lambda: where.journal.now_ms() >= overdue)
     assert where.journal.waiting == 1

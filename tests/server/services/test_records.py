@@ -32,10 +32,10 @@ async def test_a_record_has_every_deed_in_its_order(node: StartNode, race: Gathe
         "forfeit",
         "undo_forfeit",
     ]
-    assert [each["at"] for each in actions[:6]] == [answer["at"] for answer in answers]
+    assert [each["at_ms"] for each in actions[:6]] == [answer["at_ms"] for answer in answers]
     assert {key: actions[0][key] for key in first} == first
-    assert {key: actions[2][key] for key in ("from", "to", "count")} == {
-        key: answers[2][key] for key in ("from", "to", "count")
+    assert {key: actions[2][key] for key in ("from", "to", "cards")} == {
+        key: answers[2][key] for key in ("from", "to", "cards")
     }
     assert len(actions) == 6 + len(solution())
     assert record["format"] == "simonrace-record-1"
@@ -43,7 +43,7 @@ async def test_a_record_has_every_deed_in_its_order(node: StartNode, race: Gathe
 
 async def test_a_record_keeps_the_ranking_of_its_own_race(node: StartNode, race: Gather) -> None:
     """Whatever the host chooses afterwards."""
-    (ada,) = await race(await node(), "Ada", ranking="time", time_limit=1000)
+    (ada,) = await race(await node(), "Ada", ranking="time", time_limit_s=1000)
     await ada.win()
     await ada.expect("race_ended")
     settings = {"countdown": 0, "ranking": "score", "time_limit": 2000}

@@ -71,7 +71,7 @@ async def test_who_cannot_prove_an_identity_is_closed(node: StartNode, identity:
     """There is no way to be somebody else, or half of somebody."""
     ada = await Client(url_of(await node()), "Ada").open()
     await ada.send(type="hello", ref=1, name="Ada", **identity)
-    assert await ada.closed() == (4003, "The player id and the token do not belong together.")
+    assert await ada.closed() == (4003, "The player id and the token do not match.")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ async def test_a_new_room_is_as_its_settings_say(node: StartNode, person: Connec
         "ranking": "score",
         "suits": 2,
         "winnable": False,
-        "start": "all_ready",
+        "start_mode": "all_ready",
         "countdown": 3,
         "time_limit": 60,
         "max_members": 4,
@@ -229,7 +229,7 @@ async def test_a_room_that_cannot_be_read_keeps_nobody_waiting(
     await where.store.commit([Commit((Append(keys.room_log("BBBBB"), 0, (b"?",)),))])
     ada, ben = await person(where, "Ada"), await person(where, "Ben")
     await ada.send(type="join", ref=9, room="BBBBB")
-    assert await ada.closed() == (1011, "The server made a mistake; your game is kept.")
+    assert await ada.closed() == (1011, "The server failed to handle this connection. Connect again and resume.")
     assert [line["event"] for line in ledger.errors] == ["fault"]
     ledger.lines.clear()
     await ben.create()
@@ -298,9 +298,9 @@ async def test_who_watches_from_the_start_is_not_waited_for(
 ) -> None:
     """A spectator does not hold back a room where everybody ready starts."""
     where = await node()
-    ada, ben = await party(where, "Ada", "Ben", start="all_ready")
+    ada, ben = await party(where, "Ada", "Ben", start_mode="all_ready")
     eve = await person(where, "Eve")
-    view = await eve.join(ada.room, watch=True)
+    view = await eve.join(ada.room, spectate=True)
     assert [each["spectator"] for each in view["members"]] == [False, False, True]
     await ada.ready()
     await ben.ready()
@@ -360,7 +360,7 @@ async def test_a_room_outlives_everybodys_absence(node: StartNode, party: Gather
     await eve.expect("host_changed", player=ada.player)
 
 
-@pytest.mark.parametrize("request_", ["start", "cancel", "lock", "configure", "kick"])
+@pytest.mark.parametrize("request_", ["start_countdown", "cancel_countdown", "lock", "configure", "kick"])
 async def test_only_the_host_decides(node: StartNode, party: Gather, request_: str) -> None:
     """Everybody else is told so, and nothing changes."""
     ada, ben = await party(await node(), "Ada", "Ben")

@@ -24,8 +24,8 @@ async def test_a_request_for_the_room_needs_a_room(node: StartNode, person: Conn
     ada = await person(await node(), "Ada")
     requests: dict[str, Message] = {
         "ready": {},
-        "start": {},
-        "cancel": {},
+        "start_countdown": {},
+        "cancel_countdown": {},
         "configure": {"settings": {}},
         "lock": {},
         "kick": {"player": "x"},
@@ -107,7 +107,7 @@ async def test_live_boards_are_for_those_who_only_watch(
     where = await node()
     ada, ben = await race(where, "Ada", "Ben", live_boards=True)
     eve = await person(where, "Eve")
-    await eve.join(ada.room, watch=True)
+    await eve.join(ada.room, spectate=True)
     await ada.win()
     await ben.moves(solution()[:2])
     board = await eve.ask("get_board", player=ben.player)
@@ -137,7 +137,7 @@ async def test_records_are_answered_one_at_a_time(node: StartNode, race: Gather)
     await ada.send(type="get_record", race=1, ref=71)
     await ada.send(type="get_record", race=2, ref=72)
     await ada.send(type="ping", ref=73)
-    await gate.reached_ms()
+    await gate.reached()
     gate.open()
     for ref in (71, 72, 73):
         await ada.answered(ref)
@@ -161,7 +161,7 @@ async def test_followers_of_a_leaderboard_are_told_when_it_changes(
     def row(rank: int, who: str, player: str, value: int) -> Message:
         return {"rank": rank, "player": player, "name": who, "value": value, "race": f"{ada.room}/1"}
 
-    assert boards["by_time"][0] == row(1, "Ada", ada.player, won["at"])
+    assert boards["leaderboards"][0]["rows"][0] == row(1, "Ada", ada.player, won["at_ms"])
     assert boards["by_score"] == [
         row(1, "Ada", ada.player, won["score"]),
         row(2, "Ben", ben.player, won["score"] - 2),

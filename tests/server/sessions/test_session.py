@@ -34,7 +34,7 @@ async def test_nothing_but_a_ping_goes_before_hello(node: StartNode) -> None:
     """Each request is refused by its reference, and the connection stays."""
     ada = await Client(url_of(await node()), "Ada").open()
     assert (await ada.ask("ping"))["type"] == "pong"
-    for request in ("create", "leave", "ready", "start", "get_game"):
+    for request in ("create", "leave", "ready", "start_countdown", "get_game"):
         assert await ada.why_not(request) == "hello_required"
     assert await ada.why_not("join", room="BBBBB") == "hello_required"
     assert (await ada.act("undo"))["code"] == "not_racing"
@@ -92,7 +92,7 @@ async def test_who_goes_on_far_too_fast_is_closed(
     with suppress(ConnectionClosed):
         for _ in range(200):
             await ada.send(**message)
-    assert await ada.closed() == (4005, "Far too many messages; wait before you connect again.")
+    assert await ada.closed() == (4005, "Too many messages for too long. Wait before you connect again.")
     assert len(ada.told) < 30
     await ben.quiet()
 

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 
-from client_cli.link import Link
+from client_cli.core.conversation import Link
 from engine import Board, Game, GameCode, Refusal, deal
 from protocol import from_client as say
 from protocol import from_server as msg

@@ -8,12 +8,12 @@ writes them anew; read the difference before you commit it.
 from pathlib import Path
 from typing import Final
 
-from client_cli.catalogues import words
-from client_cli.full.ink import text_of
+from client_cli.files.catalogues import words
+from client_cli.tui.views.ink import text_of
 from fullscreen.scenes import SCENES, SIZES, drawn
 
 LANGUAGES: Final = ("en", "zh-Hant")
-FOLDER: Final = Path(__file__).parents[2] / "client_cli" / "full" / "golden"
+FOLDER: Final = Path(__file__).parents[2] / "client_cli" / "tui" / "golden"
 
 
 def path(language: str, size: tuple[int, int]) -> Path:

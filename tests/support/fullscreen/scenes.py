@@ -5,19 +5,19 @@ from typing import Final
 
 import msgspec
 
-from client_cli.addresses import Server
-from client_cli.commands import Shift
-from client_cli.full.ink import Row
-from client_cli.full.seat import Seat
-from client_cli.link import Link
-from client_cli.look import Look
-from client_cli.preferences import Preferences
-from client_cli.words import ENGLISH, Words
+from client_cli.core.addresses import Server
+from client_cli.core.commands import Shift
+from client_cli.core.conversation import Link
+from client_cli.files.preferences import Preferences
+from client_cli.text.style import Look
+from client_cli.text.translation import ENGLISH, Words
+from client_cli.tui.controller import Seat
+from client_cli.tui.views.ink import Row
 from fullscreen.evening import NAMES, Evening, solution
 from fullscreen.fake import FakeServer
 from protocol import from_client as say
 from protocol import from_server as msg
-from protocol.closes import CloseCode
+from protocol.close_codes import CloseCode
 from protocol.parts import GameView, LeaveReason, RacerState
 
 SIZES: Final = ((80, 24), (120, 40), (160, 50))

@@ -32,7 +32,7 @@ class Terminal:
         LINES and COLUMNS, which readline leaves in the environment of a test run, would overrule the size.
         """
         given = " ".join(f"{key}={value!r}" for key, value in environment.items())
-        client = f"env -u LINES -u COLUMNS {given} {sys.executable} -m client_cli.main {words}"
+        client = f"env -u LINES -u COLUMNS {given} {sys.executable} -m client_cli.cli.main {words}"
         command = f"{client}; echo exit $?; exec sleep 600"
         width, height = map(str, size)
         await self.tmux("new-session", "-d", "-s", self.name, "-x", width, "-y", height, command)

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import msgpack  # type: ignore[import-untyped]  # it brings no types
 
-from client_cli.backoff import delay
 from ordeal.wire import Message, Wire
+from protocol.backoff import delay
 
 Address = tuple[str, int]
 WINDOW: Final = 4

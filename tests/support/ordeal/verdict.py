@@ -11,7 +11,7 @@ import msgspec
 from racetest import until
 from redis import Redis
 
-from client_cli.verify import verify
+from client_cli.core.verify import verify
 from ordeal.crowd import Crowd
 from ordeal.fleet import JUDGE, Fleet, Server
 from ordeal.racer import Racer

@@ -1,22 +1,26 @@
-"""A WebSocket client of a hundred lines, so that one process can be a thousand of them.
+"""A client of a server under attack, small enough that one process can be a thousand of them.
 
-It speaks MessagePack only, to servers only that keep to what PROTOCOL.md says: whole, unmasked frames.
+It speaks MessagePack only. Frames and the handshake are those of the Sans-I/O layer of `websockets`.
 """
 
 import asyncio
-import base64
 import socket
-import struct
 from collections.abc import Callable
 from typing import Any, Final, cast
 
 import msgpack  # type: ignore[import-untyped]  # it brings no types
+from websockets.client import ClientProtocol
+from websockets.frames import Frame, Opcode
+from websockets.protocol import OPEN
+from websockets.typing import Subprotocol
+from websockets.uri import parse_uri
 
 Message = dict[str, Any]
 
 ABNORMAL: Final = 1006
 _STANDINGS: Final = b"standings"
-_BINARY, _CLOSE, _PING, _PONG = 0x2, 0x8, 0x9, 0xA
+_URI: Final = parse_uri("ws://race/")
+_SUBPROTOCOL: Final = Subprotocol("simonrace.v1.msgpack")
 
 
 class Wire(asyncio.Protocol):
@@ -29,9 +33,8 @@ class Wire(asyncio.Protocol):
         self.standings = b""
         self._on_message = on_message
         self._on_end = on_end
-        self._buffer = bytearray()
+        self._protocol = ClientProtocol(_URI, subprotocols=[_SUBPROTOCOL], max_size=None)
         self._open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._code = ABNORMAL
         self._transport: asyncio.Transport | None = None
 
     @classmethod
@@ -66,11 +69,15 @@ class Wire(asyncio.Protocol):
 
     def send(self, message: Message) -> None:
         """Send a message; nothing happens on a connection that has ended."""
-        self._frame(_BINARY, msgpack.packb(message))
+        if self._protocol.state is OPEN:
+            self._protocol.send_binary(msgpack.packb(message))
+            self._write()
 
     def close(self) -> None:
         """Take leave."""
-        self._frame(_CLOSE, struct.pack("!H", 1000))
+        if self._protocol.state is OPEN:
+            self._protocol.send_close(1000)
+            self._write()
 
     def abort(self) -> None:
         """Break the connection without a word."""
@@ -87,88 +94,53 @@ class Wire(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for a WebSocket."""
         self._transport = cast("asyncio.Transport", transport)
-        key = base64.b64encode(b"0123456789abcdef").decode()
-        self._transport.write(
-            b"GET / HTTP/1.1\r\nHost: race\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: simonrace.v1.msgpack\r\n"
-            b"Sec-WebSocket-Key: %b\r\n\r\n" % key.encode()
-        )
+        self._protocol.send_request(self._protocol.connect())
+        self._write()
 
     def data_received(self, data: bytes) -> None:
-        """Take frames apart."""
-        self._buffer += data
-        if not self._open.done() and not self._handshake():
+        """Hand on the messages, and answer pings and a close."""
+        self._protocol.receive_data(data)
+        assert self._protocol.parser_exc is None, "the server keeps to RFC 6455"
+        for event in self._protocol.events_received():
+            if isinstance(event, Frame):
+                self._frame_came(event)
+            elif self._protocol.handshake_exc is None:
+                self._open.set_result(None)
+        if self._protocol.handshake_exc is not None and not self._open.done():
+            self._open.set_exception(ConnectionRefusedError(str(self._protocol.handshake_exc)))
+            self.abort()
             return
-        while (frame := self._next_frame()) is not None:
-            self._frame_came(*frame)
+        self._write()
+        if self._protocol.close_rcvd is not None and self._transport is not None:
+            self._transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - why does not matter here
         """Tell of the end."""
         self._transport = None
+        self._protocol.receive_eof()
         if not self._open.done():
             self._open.set_exception(ConnectionResetError("lost before the handshake was answered"))
         elif not self._open.cancelled() and self._open.exception() is None:
-            self._on_end(self._code)
+            self._on_end(self._protocol.close_code or ABNORMAL)
 
     # Inside.
 
-    def _handshake(self) -> bool:
-        head, found, rest = self._buffer.partition(b"\r\n\r\n")
-        if not found:
-            return False
-        if b" 101 " not in head.split(b"\r\n")[0]:
-            self._open.set_exception(ConnectionRefusedError(head.decode()))
-            self.abort()
-            return False
-        self._buffer = rest
-        self._open.set_result(None)
-        return True
-
-    def _next_frame(self) -> tuple[int, bytes] | None:
-        buffer = self._buffer
-        if len(buffer) < 2:
-            return None
-        size, at = buffer[1], 2
-        if size == 126:
-            if len(buffer) < 4:
-                return None
-            size, at = struct.unpack_from("!H", buffer, 2)[0], 4
-        elif size == 127:
-            if len(buffer) < 10:
-                return None
-            size, at = struct.unpack_from("!Q", buffer, 2)[0], 10
-        if len(buffer) < at + size:
-            return None
-        first, payload = buffer[0], bytes(buffer[at : at + size])
-        del buffer[: at + size]
-        return first, payload
-
-    def _frame_came(self, first: int, payload: bytes) -> None:
-        assert first & 0x80, "the server sends no fragments"
-        match first & 0x0F:
-            case 0x2 if payload.find(_STANDINGS, 0, 20) > 0:
-                self.standings = payload
-            case 0x2:
-                self._on_message(msgpack.unpackb(payload))
-            case 0x9:
-                self._frame(_PONG, payload)
-            case 0x8:
-                self._code = struct.unpack_from("!H", payload)[0] if payload else 1005
-                self._frame(_CLOSE, payload[:2])
-                if self._transport is not None:
-                    self._transport.close()
+    def _frame_came(self, frame: Frame) -> None:
+        match frame.opcode:
+            case Opcode.BINARY:
+                assert frame.fin, "the server sends no fragments"
+                payload = bytes(frame.data)
+                if payload.find(_STANDINGS, 0, 20) > 0:
+                    self.standings = payload
+                else:
+                    self._on_message(msgpack.unpackb(payload))
+            case Opcode.PING | Opcode.CLOSE:
+                pass  # answered by the protocol
             case opcode:
                 raise AssertionError(f"a frame of kind {opcode} came")
 
-    def _frame(self, opcode: int, payload: bytes) -> None:
+    def _write(self) -> None:
         transport = self._transport
-        if transport is None or transport.is_closing():
-            return
-        size = len(payload)
-        # Masked with zeros, which is a mask like any other and leaves the payload as it is.
-        head = (
-            struct.pack("!BB", 0x80 | opcode, 0x80 | size)
-            if size < 126
-            else struct.pack("!BBH", 0x80 | opcode, 0x80 | 126, size)
-        )
-        transport.write(head + bytes(4) + payload)
+        for data in self._protocol.data_to_send():
+            if data and transport is not None and not transport.is_closing():
+                transport.write(data)

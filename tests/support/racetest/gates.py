@@ -81,7 +81,7 @@ class GatedStore(RedisStore):
 
 async def hold_game(where: Node, racer: Client) -> Gate:
     """Let a node read a racer's game anew when it is needed next, as after an absence, and hold that back."""
-    room = await where.hall.find(racer.room)
+    room = await where.rooms.find(racer.room)
     assert room is not None
     assert room.track is not None
     room.track.seats[racer.player].forget()

@@ -35,7 +35,7 @@ async def test_a_racer_who_returns_in_the_last_instant_goes_on(node: StartNode, 
     gate = GatedStore.of(where).reads
     gate.close(f"race:1:{ben.player}")
     ben.vanish()
-    await gate.reached_ms()
+    await gate.reached()
     back = await ben.back()
     await back.moves(solution()[:3])
     gate.open()
@@ -47,14 +47,14 @@ async def test_a_racer_who_returns_in_the_last_instant_goes_on(node: StartNode, 
 async def test_an_acknowledged_move_is_in_the_results(node: StartNode, race: Gather) -> None:
     """A log that grew while the race was being closed is read again."""
     where = await node(rules=Rules(forfeit_undo_ms=30, idle_ms=3_600_000))
-    ada, ben = await race(where, "Ada", "Ben", time_limit=1)
+    ada, ben = await race(where, "Ada", "Ben", time_limit_s=1)
     gate = GatedStore.of(where).reads
     commits = GatedStore.of(where).commits
     commits.close(f"race:1:{ben.player}")
     await ben.send(type="move", n=1, **solution()[0])
-    await commits.reached_ms()
+    await commits.reached()
     gate.close(f"race:1:{ben.player}")
-    await gate.reached_ms()  # the time is up, and the log was read without the move
+    await gate.reached()  # the time is up, and the log was read without the move
     commits.open()
     assert (await ben.answer(1))["type"] == "accepted"
     gate.open()
@@ -65,7 +65,7 @@ async def test_an_acknowledged_move_is_in_the_results(node: StartNode, race: Gat
 async def test_two_nodes_that_close_a_race_close_it_once(node: StartNode, race: Gather) -> None:
     """Both see that the time is up; one commit wins, everybody hears of one end."""
     here, there = await node(), await node()
-    ada, ben = await race(here, "Ada", "Ben", time_limit=1)
+    ada, ben = await race(here, "Ada", "Ben", time_limit_s=1)
     ben = await ben.back(url_of(there))
     await ben.moves(solution()[:2])
     over = [await racer.expect("race_ended") for racer in (ada, ben)]
@@ -82,11 +82,11 @@ async def test_a_race_that_is_over_while_the_store_takes_nothing_more_ends_later
     """It is tried again after a pause: without one, all logs would be read again and again until then."""
     where = await node(rules=Rules(forfeit_undo_ms=1, idle_ms=3_600_000))
     (ada,) = await race(where, "Ada")
-    monkeypatch.setattr(closing, "PAUSE_S", 0.2)
+    monkeypatch.setattr(closing, "RETRY_S", 0.2)
     reads, gate = noted_reads(where, monkeypatch), GatedStore.of(where).reads
     gate.close("race:1")
     await ada.act("forfeit")
-    await gate.reached_ms()
+    await gate.reached()
     monkeypatch.setattr(where.journal, "_most_waiting", 0)
     gate.open()
     await until(lambda: len(reads) == 2)
@@ -101,7 +101,7 @@ async def test_a_race_that_cannot_be_closed_is_tried_again_after_a_pause(
     """A racer's log with an entry of a newer server, say: it is told of, and not read over and over."""
     monkeypatch.setattr(timers, "UNREADABLE_S", 0.2)
     where = await node(rules=Rules(idle_ms=3_600_000))
-    (ada,) = await race(where, "Ada", time_limit=1)
+    (ada,) = await race(where, "Ada", time_limit_s=1)
     log = keys.game_log(ada.room, 1, ada.player)
     await where.store.commit([Commit((Append(log, 0, (b"?",)),))])
     reads = noted_reads(where, monkeypatch)
@@ -115,15 +115,15 @@ async def test_a_race_that_cannot_be_closed_is_tried_again_after_a_pause(
 async def test_a_closing_that_is_cancelled_minds_no_late_answer(node: StartNode, race: Gather) -> None:
     """A server that stops while the store is slow: the outcome comes when nobody waits for it any more."""
     where = await node(rules=Rules(idle_ms=3_600_000))
-    (ada,) = await race(where, "Ada", time_limit=3_600)
+    (ada,) = await race(where, "Ada", time_limit_s=3_600)
     room = await where.rooms.find(ada.room)
     assert room is not None
     assert room.race is not None
     room.race.race.time_limit_ms = 0
     commits = GatedStore.of(where).commits
     commits.close(f"race:1:{ada.player}")
-    closing_it = asyncio.create_task(close_race(room.log._context, room.room_log, room.race))
-    await commits.reached_ms()
+    closing_it = asyncio.create_task(close_race(room.log._context, room.log, room.race))
+    await commits.reached()
     closing_it.cancel()
     await asyncio.wait([closing_it])
     commits.open()

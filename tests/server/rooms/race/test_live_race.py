@@ -21,7 +21,7 @@ async def test_racers_at_other_nodes_are_in_the_standings(node: StartNode, race:
     assert row == await row_of(ben, ben, moves=20)
     won = await ben.win()
     row = await row_of(ada, ben, state="won")
-    assert (row["rank"], row["elapsed_ms"], row["score"], row["joined"]) == (1, won["at"], won["score"], 48)
+    assert (row["rank"], row["at_ms"], row["score"], row["progress"]) == (1, won["at_ms"], won["score"], 48)
 
 
 async def test_standings_are_of_this_race(node: StartNode, race: Gather) -> None:

@@ -79,7 +79,7 @@ async def test_a_number_under_way_cannot_be_used_for_another_action(node: StartN
     gate = GatedStore.of(where).commits
     gate.close("race:1")
     await move(ada, 1, STEPS[0])
-    await gate.reached_ms()
+    await gate.reached()
     await move(ada, 1, STEPS[1])
     await move(ada, 1, STEPS[0])
     await move(ada, 2, STEPS[1])
@@ -107,7 +107,7 @@ async def test_after_a_refused_move_what_was_sent_behind_it_is_refused_too(
     """Answers come in order, and a later move never takes the place of the one that was refused."""
     ada, _ = await race(await node(), "Ada", "Ben")
     await move(ada, 1, STEPS[0])
-    await move(ada, 2, {"from": 3, "to": 3, "count": 1})
+    await move(ada, 2, {"from": 3, "to": 3, "cards": 1})
     await move(ada, 3, STEPS[1])
     await move(ada, 2, STEPS[1])
     await move(ada, 3, STEPS[2])
@@ -136,7 +136,7 @@ async def test_the_winning_move_sent_twice_wins_once(node: StartNode, race: Gath
     assert again == won
     await ben.win()
     over = await ben.expect("race_ended")
-    assert over["results"][0]["reached"] == won["at"]
+    assert over["results"][0]["reached_ms"] == won["at_ms"]
     assert len(ben.heard("racer_won")) == 2
 
 
@@ -152,17 +152,17 @@ async def test_the_winning_move_has_its_answer_even_when_the_race_is_over(
     for number in (len(STEPS), len(STEPS) + 1):
         await ada.send(type="undo", n=number)
         refused = await ada.answer(number)
-        assert (refused["code"], refused["expected"]) == ("not_racing", 0)
+        assert (refused["code"], refused["expected"]) == ("wrong_race", 0)
 
 
 @pytest.mark.parametrize(
     ("action", "code"),
     [
-        ({"type": "move", "from": 0, "to": 12, "count": 1}, "no_such_column"),
-        ({"type": "move", "from": 3, "to": 3, "count": 1}, "same_column"),
-        ({"type": "move", "from": 0, "to": 1, "count": 9}, "bad_cards"),
-        ({"type": "move", "from": 0, "to": 1, "count": 8}, "not_one_suit_descending"),
-        ({"type": "move", "from": 5, "to": 1, "count": 1}, "rank_mismatch"),
+        ({"type": "move", "from": 0, "to": 12, "cards": 1}, "no_such_column"),
+        ({"type": "move", "from": 3, "to": 3, "cards": 1}, "same_column"),
+        ({"type": "move", "from": 0, "to": 1, "cards": 9}, "bad_cards"),
+        ({"type": "move", "from": 0, "to": 1, "cards": 8}, "not_one_suit_descending"),
+        ({"type": "move", "from": 5, "to": 1, "cards": 1}, "rank_mismatch"),
         ({"type": "auto_move", "from": 10}, "no_such_column"),
         ({"type": "undo"}, "nothing_to_undo"),
     ],
@@ -196,11 +196,11 @@ async def test_undo_restart_and_auto_answer_what_they_did(node: StartNode, race:
     ada, _ = await race(await node(), "Ada", "Ben")
     made = await ada.act("move", **STEPS[0])
     undone = await ada.act("undo")
-    cards = ("from", "to", "count")
+    cards = ("from", "to", "cards")
     assert [undone[key] for key in cards] == [made[key] for key in cards]
     assert (undone["score"], undone["moves"], undone["undoable"]) == (500, 0, 0)
     auto = await ada.act("auto_move", **{"from": 0})
-    assert (auto["from"], auto["count"], auto["moves"], auto["undoable"]) == (0, 1, 1, 1)
+    assert (auto["from"], auto["cards"], auto["moves"], auto["undoable"]) == (0, 1, 1, 1)
     restarted = await ada.act("restart")
     assert (restarted["score"], restarted["moves"], restarted["undoable"]) == (500, 0, 0)
     assert not restarted.keys() & set(cards)
@@ -228,8 +228,8 @@ async def test_a_forfeit_can_be_taken_back_in_time(node: StartNode, race: Gather
 async def test_a_forfeit_stands_after_its_time(node: StartNode, race: Gather) -> None:
     """Later than that `undo` is refused, and the race does not wait any more."""
     ada, ben, cleo = await race(await node(rules=Rules(forfeit_undo_ms=60)), "Ada", "Ben", "Cleo")
-    at = (await ada.act("forfeit"))["at"]
-    while (await cleo.act("move", **STEPS[0]))["at"] <= at + 60:
+    at = (await ada.act("forfeit"))["at_ms"]
+    while (await cleo.act("move", **STEPS[0]))["at_ms"] <= at + 60:
         await cleo.act("undo")
     assert (await ada.act("undo"))["code"] == "forfeited"
     await cleo.moves(STEPS[1:])
@@ -269,7 +269,7 @@ async def test_a_room_that_changed_elsewhere_does_not_disturb_the_order(
     gate = GatedStore.of(here).commits
     gate.close("race:1")
     await ada.send(type="forfeit", n=1)
-    await gate.reached_ms()
+    await gate.reached()
     await ada.send(type="undo", n=2)
     await ada.send(type="move", n=3, **STEPS[0])
     await ben.do("chat", text="it is my turn to write")
@@ -293,7 +293,7 @@ async def test_a_move_never_overtakes_the_undo_of_a_forfeit(
     gate = GatedStore.of(here).reads
     gate.close(":log")
     await ben.do("chat", text="there is news for the other node")
-    await gate.reached_ms()
+    await gate.reached()
     await ada.send(type="undo", n=2)
     await ada.send(type="move", n=3, **STEPS[0])
     await ada.quiet()
@@ -314,11 +314,11 @@ async def test_a_return_while_the_room_is_read_again_waits_for_the_answer(
     store = GatedStore.of(here)
     store.commits.close("race:1")
     await ada.send(type="forfeit", n=1)
-    await store.commits.reached_ms()
+    await store.commits.reached()
     await ben.do("chat", text="it is my turn to write")
     store.reads.close(":log")
     store.commits.open()
-    await store.reads.reached_ms()
+    await store.reads.reached()
     again = await ada.again().open()
     await again.hello()
     await again.send(type="join", ref=77, room=ada.room)
@@ -336,7 +336,7 @@ async def test_a_racer_goes_on_at_another_node(node: StartNode, race: Gather) ->
     await ada.moves(STEPS[:10])
     ben_there = await ben.back(elsewhere)
     ada_there = await ada.back(elsewhere)
-    assert await ada.closed() == (4002, "You connected again elsewhere; the newest connection wins.")
+    assert await ada.closed() == (4002, "You connected from elsewhere. The newest connection wins.")
     assert ada_there.n == 10
     await ada_there.moves(STEPS[10:20])
     ada_here = await ada_there.back(ada.url)
@@ -355,14 +355,14 @@ async def test_a_racer_goes_on_at_another_node(node: StartNode, race: Gather) ->
 
 async def test_a_move_in_the_last_instant_is_in_the_results_or_refused(node: StartNode, race: Gather) -> None:
     """When the time is up, what was acknowledged counts and what comes later is refused."""
-    ada, ben = await race(await node(), "Ada", "Ben", time_limit=1)
+    ada, ben = await race(await node(), "Ada", "Ben", time_limit_s=1)
     accepted = 0
     while not ben.heard("race_ended"):
         answer = await ada.act(
             "move" if accepted % 2 == 0 else "undo", **(STEPS[0] if accepted % 2 == 0 else {})
         )
         if answer["type"] == "refused":
-            assert answer["code"] in ("time_up", "not_racing")
+            assert answer["code"] in ("time_up", "wrong_race", "not_racing")
             break
         accepted += 1
     await ada.expect("race_ended")
@@ -394,7 +394,7 @@ async def test_who_sends_without_end_while_nothing_is_answered_is_closed(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, behind: str
 ) -> None:
     """The store may be away for hours: what waits must not fill the memory. Nothing that was made is lost."""
-    monkeypatch.setattr(racer_game, "MOST_WAITING", 5)
+    monkeypatch.setattr(racer_game, "MAX_WAITING", 5)
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     store = GatedStore.of(where)
@@ -405,7 +405,7 @@ async def test_who_sends_without_end_while_nothing_is_answered_is_closed(
     await move(ada, 1, STEPS[0])
     for _ in range(6):
         await move(ada, 9, STEPS[0])
-    assert await ada.closed() == (4005, "Far too many messages; wait before you connect again.")
+    assert await ada.closed() == (4005, "Too many messages for too long. Wait before you connect again.")
     store.commits.open()
     store.reads.open()
     ada = await ada.back()
@@ -427,8 +427,8 @@ async def test_a_win_that_waits_at_the_desk_is_decided_again_with_the_move_befor
     gate = GatedStore.of(where).reads
     gate.close(":log")
     room.log.check_for_news()
-    await gate.reached_ms()
-    elsewhere = msgspec.msgpack.encode(LogEntry(racer.standing.progress.at, ActionKind.UNDO))
+    await gate.reached()
+    elsewhere = msgspec.msgpack.encode(LogEntry(racer.standing.progress.at_ms, ActionKind.UNDO))
     await where.store.commit([Commit((Append(racer.log, len(STEPS) - 2, (elsewhere,)),))])
     await move(ada, len(STEPS) - 1, STEPS[-2])
     await move(ada, len(STEPS), STEPS[-1])
@@ -446,7 +446,7 @@ async def test_who_sends_again_without_end_while_nothing_is_answered_is_closed(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, over: bool
 ) -> None:
     """Each asks the store for its answer, which may be away for hours; also when the race is over."""
-    monkeypatch.setattr(live_room if over else racer_game, "MOST_WAITING", 5)
+    monkeypatch.setattr(live_room if over else racer_game, "MAX_WAITING", 5)
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(STEPS[:1])
@@ -458,7 +458,7 @@ async def test_who_sends_again_without_end_while_nothing_is_answered_is_closed(
     reads.close("race:1")
     for _ in range(6):
         await move(ada, 1, STEPS[0])
-    assert await ada.closed() == (4005, "Far too many messages; wait before you connect again.")
+    assert await ada.closed() == (4005, "Too many messages for too long. Wait before you connect again.")
     reads.open()
     await ben.quiet()
 
@@ -473,7 +473,7 @@ async def test_a_game_that_is_asked_for_again_and_again_is_looked_for_once(
     before = len(where.tasks)
     for ref in range(101, 121):
         await ada.send(type="get_game", ref=ref)
-    await gate.reached_ms()
+    await gate.reached()
     await ada.send(type="move", n=1, **STEPS[0])
     await ben.quiet()
     assert len(where.tasks) <= before + 2  # the request, and the game that is read

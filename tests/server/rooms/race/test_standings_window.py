@@ -9,13 +9,13 @@ from server.rooms.race.standings_window import has_windows, windows
 
 def standings(racers: int) -> Standings:
     rows = [StandingsRow(f"p{place}", place, 500 - place, place, 0, 0) for place in range(1, racers + 1)]
-    return Standings(race=1, elapsed=5, rows=rows)
+    return Standings(race=1, elapsed_ms=5, rows=rows)
 
 
 def shown_to(player: str, racers: int) -> list[int]:
     [(part, people)] = windows(standings(racers), [player])
     assert people == [player]
-    assert (part.race, part.elapsed, part.racers) == (1, 5, racers)
+    assert (part.race, part.elapsed_ms, part.racer_count) == (1, 5, racers)
     return [row.rank for row in part.rows]
 
 

@@ -1,0 +1,47 @@
+"""The command `simonrace conformance`: run, print, return an exit code."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import click
+
+from client_cli.core.addresses import Server
+from client_cli.core.errors import Failure
+from conformance.chapter import Chapter
+from conformance.of_client.referee import referee
+from conformance.of_server.suite import CHAPTERS, LONG, check_server
+from conformance.of_server.visitor import Stage
+from conformance.report import Report
+from conformance.wire import Caller, NoServerError, RefusedError
+from protocol.version import JSON
+
+
+def of_server(server: Server, *, at_length: bool, as_json: bool) -> int:
+    """Check a server, perhaps for minutes, and return the exit code. Raises Failure if there is none."""
+    return show(asyncio.run(_of_server(server.socket_url, LONG if at_length else CHAPTERS)), as_json=as_json)
+
+
+def of_client(host: str, port: int, *, as_json: bool) -> int:
+    """Check the client that connects, and return the exit code. Raises Failure if the port is taken."""
+
+    def tell(line: str) -> None:
+        click.echo(line, err=as_json)
+
+    try:
+        return show(asyncio.run(referee(tell, port, host=host)), as_json=as_json)
+    except OSError as fault:
+        raise Failure(f"The referee cannot listen on {host}:{port}: {fault.strerror}.") from None
+
+
+async def _of_server(url: str, chapters: Sequence[Callable[[Stage], Chapter]]) -> Report:
+    try:
+        await (await Caller.open(url, JSON)).close()
+    except (NoServerError, RefusedError) as fault:
+        raise Failure(f"{url} cannot be checked: {fault}") from None
+    return await check_server(url, chapters)
+
+
+def show(report: Report, *, as_json: bool) -> int:
+    """Print a report, and return the exit code."""
+    click.echo(report.json() if as_json else "\n".join(report.lines()))
+    return 0 if report.passed else 1

@@ -1,0 +1,178 @@
+"""Check a race's record without asking anybody: replay every log, compare every result, rank again."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+
+from client_cli.core.replay import Outcome, replayed
+from client_cli.text.translation import Told
+from engine import GameCode, InvalidGameCode, deal
+from engine.ranking import Placing, Status, rank
+from protocol.parts import Result
+from protocol.record import FORMAT, FinishedRace, RacerRecord
+
+
+class UnreadableRecordError(ValueError):
+    """What was given is no record of a race; the message says why."""
+
+
+_OLD_FORMAT: Final = "simonrace-record-1"
+
+
+class _Format(msgspec.Struct):
+    """What every record of a race begins with, whatever its format."""
+
+    format: str | None = None
+
+
+@dataclass(slots=True)
+class Verification:
+    """What came of a check: how many results there are and replay to the same score, and each fault."""
+
+    results: int
+    same_score: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    def summary(self) -> Told:
+        """Say it in one line."""
+        counts = {"same": self.same_score, "all": self.results}
+        if not self.faults:
+            return Told("verified: {same} of {all} results replay to the same score", **counts)
+        return Told(
+            "not verified: the file differs from the replay as told above; {same} of {all} scores are right",
+            **counts,
+        )
+
+
+def read(data: bytes) -> FinishedRace:
+    """Read a record from a file's contents; UnreadableRecordError if it is none."""
+    try:
+        found = msgspec.json.decode(data, type=_Format).format
+        if found not in (FORMAT, None):
+            raise UnreadableRecordError(_unknown(found))
+        record = msgspec.json.decode(data, type=FinishedRace)
+    except msgspec.ValidationError as fault:
+        raise UnreadableRecordError(Told("it is no record of a race: {fault}", fault=fault)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        raise UnreadableRecordError(Told("it is not JSON: {fault}", fault=fault)) from None
+    return record
+
+
+def _unknown(found: str) -> Told:
+    """Return what to do about a record of another format."""
+    if found == _OLD_FORMAT:
+        return Told(
+            "its format is {found!r} of an earlier version; check it with the version of simonrace "
+            "that saved it, or save the race again with this one",
+            found=found,
+        )
+    return Told("its format is {found!r}, and only {known!r} is known", found=found[:40], known=FORMAT)
+
+
+def verify(record: FinishedRace) -> Verification:
+    """Compare everything in a record with what the game code and the logs make of it."""
+    found = Verification(len(record.results))
+    try:
+        board = deal(GameCode.parse(record.code))
+    except InvalidGameCode as fault:
+        found.faults.append(Told("code: {fault}", fault=fault))
+        return found
+    found.faults += _members(record)
+    results = {each.player: each for each in record.results}
+    outcomes: dict[str, Outcome] = {}
+    for racer in record.racers:
+        result = results.get(racer.player)
+        name = result.name if result else racer.player
+        outcome = replayed(racer.actions, board, record.time_limit_ms)
+        outcomes[racer.player] = outcome
+        found.faults += [Told("racer {name}, {fault}", name=name, fault=fault) for fault in outcome.faults]
+        found.faults += [
+            Told("racer {name}: {fault}", name=name, fault=fault) for fault in _board(racer, outcome)
+        ]
+        if result is not None:
+            found.same_score += result.score == outcome.placing.score and not outcome.faults
+            found.faults += [
+                Told("result of {name}: {fault}", name=name, fault=fault)
+                for fault in _result(result, outcome)
+            ]
+    found.faults += _ranks(record, outcomes)
+    return found
+
+
+def _members(record: FinishedRace) -> Iterator[str]:
+    if not record.racers:
+        yield Told("racers: there are none")
+    raced = Counter(racer.player for racer in record.racers)
+    placed = Counter(result.player for result in record.results)
+    for player in raced.keys() | placed.keys():
+        if raced[player] > 1:
+            yield Told("racers: {player} is there {count} times", player=player, count=raced[player])
+        if placed[player] > 1:
+            yield Told("results: {player} is there {count} times", player=player, count=placed[player])
+        if not placed[player]:
+            yield Told("results: racer {player} has none", player=player)
+        if not raced[player]:
+            yield Told("racers: {player} has a result and no log", player=player)
+
+
+def _board(racer: RacerRecord, outcome: Outcome) -> Iterator[str]:
+    """Compare the board at the end, column by column."""
+    if len(racer.columns) != len(outcome.columns):
+        yield Told(
+            "board: {given} columns in the file, {true} when replayed",
+            given=len(racer.columns),
+            true=len(outcome.columns),
+        )
+        return
+    for number, (given, true) in enumerate(zip(racer.columns, outcome.columns, strict=True), start=1):
+        if given != true:
+            yield Told(
+                "board, column {number}: {given} in the file, {true} when replayed",
+                number=number,
+                given=_cards(given),
+                true=_cards(true),
+            )
+
+
+def _cards(column: list[str]) -> str:
+    return " ".join(column) or Told("empty")
+
+
+def _result(result: Result, outcome: Outcome) -> Iterator[str]:
+    placing = outcome.placing
+    compared = (
+        (Told("score"), result.score, placing.score),
+        (Told("moves"), result.moves, placing.moves),
+        (Told("runs"), result.runs, placing.runs),
+        (Told("time"), result.reached_ms, placing.reached_ms),
+        (Told("state"), result.state, outcome.state),
+    )
+    for what, given, true in compared:
+        if given != true:
+            yield Told("{what} {given} in the file, {true} when replayed", what=what, given=given, true=true)
+
+
+def _placing(result: Result, replayed: Placing) -> Placing:
+    """Rank a racer who was absent or idle at the end with those who forfeited, as the record says."""
+    if result.inactive and replayed.status is Status.UNFINISHED:
+        return replayed._replace(status=Status.OUT)
+    return replayed
+
+
+def _ranks(record: FinishedRace, outcomes: dict[str, Outcome]) -> Iterator[str]:
+    results = [each for each in record.results if each.player in outcomes]
+    placings = [_placing(each, outcomes[each.player].placing) for each in results]
+    ranks = rank(placings, record.ranking.mode)
+    for result, true in zip(results, ranks, strict=True):
+        if result.rank != true:
+            yield Told(
+                "result of {name}: rank {rank} in the file, {true} when ranked again",
+                name=result.name,
+                rank=result.rank,
+                true=true,
+            )
+    if [each.rank for each in record.results] != sorted(each.rank for each in record.results):
+        yield Told("results: they are not in the order of their ranks")

@@ -1,0 +1,1 @@
+"""Files of the user: identities, preferences, saved records, message log, catalogues."""

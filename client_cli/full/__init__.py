@@ -1,1 +1,0 @@
-"""The full screen: pure views and decisions, and a thin shell of Textual around them."""

@@ -1,0 +1,1 @@
+"""The line front ends: terminal and pipe."""

@@ -1,0 +1,123 @@
+"""A terminal that is drawn in place: the frame above, one line to type on, one line for what went wrong."""
+
+import os
+import sys
+from typing import Final, TextIO
+
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+
+from client_cli.text.style import Line, Look, Role, clip
+from client_cli.text.translation import ENGLISH, Words
+
+# Okabe and Ito's colours: people who do not tell red from green tell these apart, on black and on white.
+# Bold and underline make a second difference, and the suit's sign is always there.
+STYLES: Final = {
+    Role.TEXT: Style(),
+    Role.QUIET: Style(dim=True),
+    Role.TITLE: Style(bold=True),
+    Role.WARNING: Style(bold=True, color="#D55E00"),
+    Role.ME: Style(bold=True),
+    Role.BAR: Style(color="#56B4E9"),
+    Role.SPADES: Style(bold=True),
+    Role.HEARTS: Style(bold=True, color="#D55E00"),
+    Role.DIAMONDS: Style(underline=True, color="#E69F00"),
+    Role.CLUBS: Style(color="#0072B2"),
+}
+
+_PROMPT: Final = "> "
+_GLYPHS: Final = "♠♥♦♣█░…·"
+
+
+def can_draw(output: TextIO) -> bool:
+    """Return whether the output is a terminal whose cursor can be moved."""
+    return output.isatty() and os.environ.get("TERM", "") not in {"dumb", "unknown"}
+
+
+def has_glyphs(output: TextIO) -> bool:
+    """Return whether the output's encoding has the suits' signs."""
+    try:
+        _GLYPHS.encode(output.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def look_of(output: TextIO, *, ascii_only: bool = False, words: Words = ENGLISH) -> Look:
+    """Return what an output can show; a pipe counts as 80 columns wide."""
+    try:
+        size = os.get_terminal_size(output.fileno())
+    except (OSError, ValueError):
+        size = os.terminal_size((80, 24))
+    columns, rows = size if size.columns and size.lines else (80, 24)
+    return Look(columns, rows, glyphs=not ascii_only and has_glyphs(output), words=words)
+
+
+def print_lines(lines: list[Line], output: TextIO | None = None) -> None:
+    """Print lines one after another, in colour where the output has colours."""
+    console = Console(file=output or sys.stdout, highlight=False, soft_wrap=True)
+    for each in lines:
+        console.print(rich_text(each), soft_wrap=True)
+
+
+def rich_text(pieces: Line) -> Text:
+    """Return a line for rich, each piece in the colour of its role."""
+    return Text.assemble(*((piece.text, STYLES[piece.role]) for piece in pieces))
+
+
+class Screen:
+    """The terminal's other screen, so that what stood there before comes back at the end.
+
+    The typed line is the last but one and is never drawn over: the terminal itself echoes and edits it.
+    """
+
+    def __init__(self, output: TextIO) -> None:
+        self._output = output
+        self._console = Console(file=output, highlight=False, force_terminal=True)
+        self._shown: dict[int, str] = {}
+        self._size = (0, 0)
+
+    def open(self) -> None:
+        """Take the screen over."""
+        self._write("\x1b[?1049h\x1b[2J")
+
+    def close(self) -> None:
+        """Give the screen back."""
+        self._write("\x1b[?1049l")
+
+    def paint(self, lines: list[Line], status: Line, look: Look, *, prompt: bool) -> None:
+        """Show lines on top and the status below; with `prompt` the typed line begins anew.
+
+        Only what has changed is written, and the cursor comes back to where somebody types.
+        """
+        fresh = self._size != (look.width, look.height)
+        if fresh:
+            self._size, self._shown = (look.width, look.height), {}
+        wanted = dict(enumerate(lines, start=1))
+        out = ["\x1b[2J" if fresh else "", "" if prompt or fresh else "\x1b7", "\x1b[?25l"]
+        out += [self._row(row, wanted.get(row, ())) for row in range(1, look.height - 1)]
+        out.append(self._row(look.height, clip(status, look.width - 1, look.cut)))
+        if prompt or fresh:
+            out.append(f"\x1b[{max(1, look.height - 1)};1H\x1b[2K{_PROMPT}")
+        else:
+            out.append("\x1b8")
+        out.append("\x1b[?25h")
+        self._write("".join(out))
+
+    def forget(self) -> None:
+        """Draw everything anew next time: something else may have been written."""
+        self._size = (0, 0)
+
+    def _row(self, row: int, pieces: Line) -> str:
+        with self._console.capture() as captured:
+            self._console.print(rich_text(pieces), end="", soft_wrap=True)
+        text = captured.get()
+        if self._shown.get(row, "") == text:
+            return ""
+        self._shown[row] = text
+        return f"\x1b[{row};1H{text}\x1b[K"
+
+    def _write(self, text: str) -> None:
+        self._output.write(text)
+        self._output.flush()

@@ -1,0 +1,168 @@
+"""One person's session: lines that are typed go to the server, what it says is shown."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from client_cli.core.commands import Command, InvalidCommandError, Save, Shift, Simple, parse
+from client_cli.core.conversation import Identity, Link, Verdict
+from client_cli.core.requests import ACTIONS, request
+from client_cli.files.saved_records import NotKeptError, keep
+from client_cli.line.frontend import Face
+from client_cli.line.line_reader import LineReader
+from client_cli.net.connection import Connection
+from client_cli.text.translation import note as _
+from protocol import from_server as msg
+from protocol.parts import Phase
+
+_SHOWN: Final = frozenset({"board", "who", "standings", "help"})
+_LOBBY: Final = frozenset({"ready", "unready", "start", "cancel", "lock", "unlock"})
+_RUNNING: Final = (Phase.COUNTDOWN, Phase.RACING)
+_FORLORN: Final = _("Nobody else is here and you are not ready, so the room is left at the end of the input.")
+LEAVE_SECONDS: Final = 3.0
+
+
+class Session:
+    """Carries typed commands out. It is the watcher of the connection and passes everything on to a face.
+
+    `keep` takes the identity that the server knows one by. A `scripted` session does one thing after
+    another: a command waits until those before it are answered, and the end of the input waits for the
+    race's end.
+    """
+
+    def __init__(self, link: Link, face: Face, keep: Callable[[Identity], None], *, scripted: bool) -> None:
+        self._link, self._face, self._keep, self._scripted = link, face, keep, scripted
+        self._phase = link.model.phase
+        self._saves: dict[int, str] = {}
+        self._races_over = 0
+        self._heard = asyncio.Event()
+
+    def heard(self, message: msg.FromServer) -> None:
+        """Take up a message, and show it."""
+        phase = self._link.model.phase
+        self._races_over += self._phase is Phase.RACING and phase is not Phase.RACING
+        self._phase = phase
+        if isinstance(message, msg.Welcome) and self._link.identity is not None:
+            self._keep(self._link.identity)
+        if isinstance(message, msg.RecordSent):
+            self._save(message)
+        self._face.heard(message)
+        self._tell_notes()
+        self._heard.set()
+
+    def lost(self, why: str) -> None:
+        """Pass on that the connection is gone."""
+        self._face.lost(why)
+
+    def back(self) -> None:
+        """Pass on that the connection is there again."""
+        self._face.back()
+
+    async def run(self, connection: Connection, lines: LineReader) -> Verdict:
+        """Go on until the conversation is over, or the input is and what it began is done."""
+        talking = asyncio.create_task(connection.run())
+        typing = asyncio.create_task(self._type(connection, lines))
+        try:
+            await asyncio.wait({talking, typing}, return_when=asyncio.FIRST_COMPLETED)
+            if typing.done():
+                typing.result()
+            if talking.done():
+                return talking.result()
+            return self._link.over or Verdict(False, "")
+        finally:
+            for task in (typing, talking):
+                task.cancel()
+            await asyncio.gather(typing, talking, return_exceptions=True)
+
+    async def _type(self, connection: Connection, lines: LineReader) -> None:
+        while (text := await lines.next()) is not None:
+            self._face.typed()
+            try:
+                command = parse(text)
+                if command is not None and await self._do(connection, command):
+                    return
+            except InvalidCommandError as fault:
+                self._face.problem(fault.sentence)
+            self._tell_notes()
+        if self._scripted:
+            await self._until(lambda: self._link.live and (self._link.idle or self._link.holding))
+            await self._until(lambda: self._race_is_over or self._forlorn)
+            if self._race_is_over:
+                return
+            self._face.note(_FORLORN)
+        await self._leave(connection)
+
+    async def _do(self, connection: Connection, command: Command) -> bool:
+        """Carry a command out; return whether it was the last one."""
+        match command:
+            case Shift():
+                self._link.act(command)
+            case Simple(word) if word in ACTIONS:
+                self._link.act(command)
+            case Simple(word) if word in _SHOWN:
+                await self._in_turn()
+                self._face.show(word)
+            case Simple("wait"):
+                await self._in_turn()
+                await self._race_over()
+            case Simple("quit"):
+                await self._in_turn()
+                await self._leave(connection)
+                return True
+            case _:
+                lobby = isinstance(command, Simple) and command.word in _LOBBY
+                await self._in_turn(lobby=lobby)
+                ref = self._link.ask(request(command, self._link.model, self._link.named))
+                if isinstance(command, Save):
+                    self._saves[ref] = command.path
+        connection.nudge()
+        return False
+
+    async def _in_turn(self, *, lobby: bool = False) -> None:
+        """In a script, wait for what was typed before; what starts a race does not wait for its moves."""
+        if self._scripted:
+            link = self._link
+            await self._until(lambda: link.live and (link.idle or (lobby and link.holding)))
+
+    async def _race_over(self) -> None:
+        """Wait until a race has ended that was seen here, and none is about to run."""
+        await self._until(lambda: self._race_is_over)
+
+    @property
+    def _race_is_over(self) -> bool:
+        return self._races_over > 0 and self._link.model.phase not in _RUNNING
+
+    @property
+    def _forlorn(self) -> bool:
+        """Nobody else is here, and whoever is here does not want to race: no race will ever begin."""
+        model = self._link.model
+        return model.phase not in _RUNNING and not any(
+            each.ready or each.player != model.me for each in model.members
+        )
+
+    async def _leave(self, connection: Connection) -> None:
+        """Give up the seat, and wait a moment for the server to know it."""
+        if not self._link.live:
+            return
+        self._link.ask(request(Simple("quit"), self._link.model, None))
+        connection.nudge()
+        try:
+            async with asyncio.timeout(LEAVE_SECONDS):
+                await self._until(lambda: self._link.over is not None)
+        except TimeoutError:
+            return
+
+    async def _until(self, done: Callable[[], bool]) -> None:
+        while not done() and self._link.over is None:
+            self._heard.clear()
+            await self._heard.wait()
+
+    def _save(self, message: msg.RecordSent) -> None:
+        try:
+            self._face.note(keep(message.record, self._saves.pop(message.ref, "race.json")))
+        except NotKeptError as fault:
+            self._face.problem(fault.sentence)
+
+    def _tell_notes(self) -> None:
+        for note in self._link.take_notes():
+            self._face.note(note)

@@ -1,0 +1,170 @@
+"""The face for a terminal: board, standings and events stay in place while one types."""
+
+import asyncio
+import contextlib
+import signal
+from collections import deque
+from typing import Final, TextIO
+
+from client_cli.core.addresses import Server
+from client_cli.core.commands import HELP
+from client_cli.core.conversation import Link
+from client_cli.core.own_game import from_view
+from client_cli.line.screen import Screen, look_of
+from client_cli.net.connection import now_ms
+from client_cli.text import server_texts, tables
+from client_cli.text.board import board
+from client_cli.text.frame import Beside, frame
+from client_cli.text.sentences import sentence
+from client_cli.text.style import Line, Look, Role, line
+from client_cli.text.translation import ENGLISH, Words
+from client_cli.text.width import text_width
+from protocol import from_server as msg
+from protocol.parts import Phase
+
+DRAW_SECONDS: Final = 0.05
+"""Changes within so short a time are drawn together."""
+
+CLOCK_SECONDS: Final = 0.5
+"""How often a running clock is looked at."""
+
+_LOG_LINES: Final = 100
+_TICKING: Final = (Phase.COUNTDOWN, Phase.RACING)
+
+
+class TerminalFace:
+    """Draws the whole screen, soon after each change and while a clock runs."""
+
+    def __init__(
+        self, output: TextIO, link: Link, server: Server, *, ascii_only: bool = False, words: Words = ENGLISH
+    ) -> None:
+        self._output, self._link, self._server, self._ascii = output, link, server, ascii_only
+        self._words = words
+        self._screen = Screen(output)
+        self._log: deque[str] = deque(maxlen=_LOG_LINES)
+        self._page: tuple[Line, ...] = ()
+        self._status = ""
+        self._lost = ""
+        self._prompt = True
+        self._changed = asyncio.Event()
+
+    async def draw(self) -> None:
+        """Keep the screen up to date from the first room on until cancelled, and give it back then."""
+        while not self._link.model.room:
+            self._changed.clear()
+            await self._changed.wait()
+        self._screen.open()
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(NotImplementedError):  # where windows tell nobody that they were resized
+            loop.add_signal_handler(signal.SIGWINCH, self._changed.set)
+        try:
+            while True:
+                self._paint()
+                try:
+                    ticking = CLOCK_SECONDS if self._link.model.phase in _TICKING else None
+                    # Not wait_for(): in Python 3.11 it loses a cancellation that comes with a change.
+                    async with asyncio.timeout(ticking):
+                        await self._changed.wait()
+                except TimeoutError:
+                    continue
+                await asyncio.sleep(DRAW_SECONDS)
+                self._changed.clear()
+        finally:
+            with contextlib.suppress(NotImplementedError):
+                loop.remove_signal_handler(signal.SIGWINCH)
+            self._screen.close()
+
+    def farewell(self) -> list[Line]:
+        """Return what stays in sight after the screen was given back: the last race's results."""
+        return tables.farewell(self._link.model, self._look)
+
+    def heard(self, message: msg.FromServer) -> None:
+        """Take up what a message says."""
+        look = self._look
+        match message:
+            case msg.Refused() if message.race == self._link.model.race_number:
+                self.problem(server_texts.refused(self._words, message))
+            case msg.Error():
+                self.problem(server_texts.error(self._words, message))
+            case msg.Accepted() if message.race == self._link.model.race_number:
+                self._status = ""
+            case msg.RaceStarted() | msg.RaceEnded():
+                self._status = ""
+                self._tell(message, look)
+            case msg.Board():
+                name = self._link.model.name(message.player)
+                game = from_view(message.game)
+                numbers = {"score": game.score, "moves": game.moves, "runs": game.runs}
+                title = self._words(
+                    "{name}: score {score}, moves {moves}, runs {runs} of 4", name=name, **numbers
+                )
+                self._page = (line(title, Role.TITLE), *board(game.columns, look, height=look.height - 5))
+            case msg.Leaderboard():
+                self._page = tuple(tables.leaderboard(message, look))
+            case _:
+                self._tell(message, look)
+        self._changed.set()
+
+    @property
+    def _look(self) -> Look:
+        return look_of(self._output, ascii_only=self._ascii, words=self._words)
+
+    def _tell(self, message: msg.FromServer, look: Look) -> None:
+        text = sentence(self._link.model, message, look)
+        if text is not None:
+            self._log.append(text)
+
+    def lost(self, why: str) -> None:
+        """Show that the connection is gone until it is back."""
+        self._lost = self._words("Connection lost, trying again. {why}", why=self._words.said(why))
+        self._changed.set()
+
+    def back(self) -> None:
+        """Show that the connection is there again."""
+        self._lost = ""
+        self._log.append(self._words("The connection is back."))
+        self._changed.set()
+
+    def show(self, word: str) -> None:
+        """Show a page until the next line is entered; the board is what is shown without one."""
+        model = self._link.model
+        look = self._look
+        match word:
+            case "help":
+                self._page = tuple(line(self._words(text)) for text in HELP)
+            case "who":
+                self._page = (line(self._words("In this room"), Role.TITLE), *tables.people(model, look))
+            case "standings":
+                rows = tables.standings(model, look, look.width, look.height - 5)
+                self._page = (line(self._words("Standings"), Role.TITLE), *rows)
+            case _:
+                self._screen.forget()
+        self._changed.set()
+
+    def note(self, text: str) -> None:
+        """Add a sentence of the client's own to what has happened."""
+        self._log.append(self._words.said(text))
+        self._changed.set()
+
+    def problem(self, text: str) -> None:
+        """Show what was wrong with what was typed, below it; all of it elsewhere if it is too long."""
+        text = self._words.said(text)
+        self._status = text
+        if text_width(text) >= self._look.width:
+            self._log.append(text)
+        self._changed.set()
+
+    def typed(self) -> None:
+        """A line was entered: a page has been read, a problem has been seen, typing begins anew."""
+        self._page, self._status, self._prompt = (), "", True
+        self._changed.set()
+
+    def _paint(self) -> None:
+        model = self._link.model
+        look = self._look
+        extra = Beside(self._server.link(model.room), tuple(self._log), self._page)
+        status = self._lost or self._status
+        self._screen.paint(
+            frame(model, look, now_ms(), extra), line(status, Role.WARNING), look, prompt=self._prompt
+        )
+        self._prompt = False

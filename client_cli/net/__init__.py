@@ -1,0 +1,1 @@
+"""Connections to servers, and a local server process."""

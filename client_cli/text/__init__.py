@@ -1,0 +1,1 @@
+"""Texts for people: sentences, tables, widths, translation, styles. Pure."""

@@ -1,0 +1,139 @@
+"""The screen as lines: pure functions of what is known."""
+
+from dataclasses import dataclass
+
+from client_cli.core.model import Model
+from client_cli.text import times
+from client_cli.text.board import BOARD_WIDTH, NARROW_WIDTH, board
+from client_cli.text.style import Line, Look, Role, Segment, beside, clip, line
+from client_cli.text.tables import left_out, people, results, settings_text, standings
+from client_cli.text.translation import note as _
+from client_cli.text.width import safe, wrap
+from protocol.parts import Phase
+
+_STANDINGS_WIDTH = 30
+_STATES = {
+    "won": _("won"),
+    "forfeited": _("gave up"),
+    "unfinished": _("not done"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the screen shows besides what the server says.
+
+    `log` holds sentences about what happened, newest last; a `page` that was asked for stands in place of
+    the room until it has been read.
+    """
+
+    link: str = ""
+    log: tuple[str, ...] = ()
+    page: tuple[Line, ...] = ()
+
+
+def frame(model: Model, look: Look, now: int, extra: Beside) -> list[Line]:
+    """Return the screen above the line that is typed, at most `look.height - 2` lines.
+
+    The last line of the screen, below what is typed, is for what went wrong.
+    """
+    head = _head(model, look, now)
+    room = max(1, look.height - 2 - len(head))
+    if extra.page:
+        body = [*extra.page[: room - 1], line(look.words("Enter: back"), Role.QUIET)]
+    else:
+        body = _body(model, look, now, extra.link, room)[:room]
+        spare = room - len(body) - 1  # an empty line sets what happened apart
+        if spare > 0 and extra.log:
+            body += [(), *_happened(extra.log, look.width, spare)]
+    return [clip(each, look.width, look.cut) for each in [*head, *body]]
+
+
+def _happened(log: tuple[str, ...], width: int, height: int) -> list[Line]:
+    """Return the newest sentences, as many as fit whole."""
+    rows: list[Line] = []
+    for text in reversed(log):
+        more = [line(row, Role.QUIET) for row in wrap(safe(text), width)]
+        if len(rows) + len(more) > height:
+            break
+        rows = more + rows
+    return rows
+
+
+def _head(model: Model, look: Look, now: int) -> list[Line]:
+    separator = f" {look.dot} "
+    words = look.words
+    title = ["Simon Race"] + ([words("room {room}", room=model.room)] if model.room else [])
+    shown = model.race if model.phase in (Phase.RACING, Phase.RESULTS) else None
+    if shown:
+        title += [words("race {number}", number=shown.number), shown.code]
+    if model.phase is Phase.RACING and shown:
+        clock, limit = times.rough(model.elapsed(now)), times.rough(shown.time_limit_ms)
+        title.append(words("{time} of {limit}", time=clock, limit=limit))
+    lines = [line(separator.join(title), Role.TITLE)]
+    if model.racing and model.game:
+        game = model.game
+        numbers = [
+            words("score {count}", count=game.score),
+            words("moves {count}", count=game.moves),
+            words("runs {count} of 4", count=game.runs),
+            words("undo {count}", count=game.undoable),
+        ]
+        if game.state != "playing":
+            numbers.append(words(_STATES[game.state]))
+        lines.append(line(separator.join(numbers)))
+    return lines
+
+
+def _body(model: Model, look: Look, now: int, link: str, room: int) -> list[Line]:
+    match model.phase:
+        case Phase.LOBBY | Phase.COUNTDOWN:
+            return _lobby(model, look, now, link)
+        case Phase.RESULTS:
+            raced = any(each.player == model.me for each in model.results)
+            hints = [
+                look.words("ready: race again") if raced else look.words("ready: take part"),
+                look.words("save FILE: keep the race"),
+                look.words("quit: leave"),
+            ]
+            return [(), *results(model, look), (), line("    ".join(hints), Role.QUIET)]
+        case Phase.RACING:
+            return _race(model, look, room)
+
+
+def _lobby(model: Model, look: Look, now: int, link: str) -> list[Line]:
+    words = look.words
+    how = (
+        words("Friends join with the password and: ") if model.has_password else words("Friends join with: ")
+    )
+    lines: list[Line] = [(Segment(how, Role.QUIET), Segment(f"simonrace join {link}"))]
+    settings = wrap(settings_text(model, look), look.width)
+    lines += [*(line(row, Role.QUIET) for row in settings), (), *people(model, look), ()]
+    if model.phase is Phase.COUNTDOWN:
+        seconds = -(-model.starts_in(now) // 1000)
+        lines.append(line(look.words("The race starts in {seconds} s", seconds=seconds), Role.TITLE))
+        if left_out(model):
+            lines.append(
+                line(words("You are not ready: type ready to race, or you watch this one."), Role.WARNING)
+            )
+    else:
+        hints = [
+            words("ready: take part"),
+            *([words("start: begin the race")] if model.me == model.host else []),
+            words("help: all commands"),
+        ]
+        lines.append(line("    ".join(hints), Role.QUIET))
+    return lines
+
+
+def _race(model: Model, look: Look, room: int) -> list[Line]:
+    if model.game is None:
+        return [(), *standings(model, look, look.width, room - 1)]
+    if look.width >= BOARD_WIDTH + _STANDINGS_WIDTH:
+        cards = board(model.game.columns, look, BOARD_WIDTH, room - 1)
+        rows = standings(model, look, min(look.width - BOARD_WIDTH, 48), room - 1)
+        return [(), *beside(cards, rows, BOARD_WIDTH)]
+    # A narrow terminal has the standings below the board, as far as there is room.
+    width = BOARD_WIDTH if look.width >= BOARD_WIDTH else NARROW_WIDTH
+    cards = board(model.game.columns, look, width, room - 1)
+    return [*cards, *standings(model, look, look.width, room - len(cards))]

@@ -1,0 +1,1 @@
+"""The full screen: pure state and views, and a thin Textual shell."""

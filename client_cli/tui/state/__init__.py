@@ -1,0 +1,1 @@
+"""State of the full screen, and what keys and messages change in it. Pure."""

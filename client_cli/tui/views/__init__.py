@@ -1,0 +1,1 @@
+"""Views of the full screen: state in, rows out. Pure."""

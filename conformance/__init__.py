@@ -1,0 +1,1 @@
+"""Checks of servers and clients of the protocol, from outside."""

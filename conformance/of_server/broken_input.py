@@ -1,0 +1,122 @@
+"""A chapter about what is no message, or not quite."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from conformance.chapter import Step
+from conformance.of_server.visitor import Stage, Visitor, require
+from protocol.close_codes import CloseCode
+from protocol.errors import ErrorCode
+from protocol.limits import MESSAGE_BYTES
+from protocol.version import JSON, MSGPACK
+
+ECHOES: Final[tuple[tuple[dict[str, Any], ErrorCode, dict[str, Any]], ...]] = (
+    ({"type": "fly", "ref": 7}, ErrorCode.UNKNOWN_TYPE, {"request": "fly", "ref": 7}),
+    ({"type": "chat", "ref": 8, "text": 5}, ErrorCode.BAD_MESSAGE, {"request": "chat", "ref": 8}),
+    ({"type": "join", "ref": "9"}, ErrorCode.BAD_MESSAGE, {"request": "join"}),
+    ({"ref": 10}, ErrorCode.BAD_MESSAGE, {"ref": 10}),
+    (
+        {"type": "move", "race": 3, "n": 4, "from": 0, "to": 1},
+        ErrorCode.BAD_MESSAGE,
+        {"request": "move", "race": 3, "n": 4},
+    ),
+    ({"type": "undo", "race": 3, "n": -1}, ErrorCode.BAD_MESSAGE, {"request": "undo", "race": 3}),
+    ({"type": "undo", "n": 4}, ErrorCode.BAD_MESSAGE, {"request": "undo", "n": 4}),
+)
+"""Messages with a fault, the error that each gets, and what can be read of it and is repeated."""
+
+
+class BrokenInput:
+    """What is no message, or not quite."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+
+    def steps(self) -> Sequence[Step]:
+        """Return what to check."""
+        errors, encodings = "Errors", "Encodings"
+        return (
+            Step("what is no JSON ends the connection with 4001", errors, lambda: self._ends(JSON, "{no")),
+            Step(
+                "what is no MessagePack ends it with 4001", errors, lambda: self._ends(MSGPACK, b"\x81\xc1")
+            ),
+            Step("NaN is no JSON", encodings, lambda: self._ends(JSON, '{"type":"ping","ref":NaN}')),
+            Step(
+                "input that nests without end is undecodable",
+                errors,
+                lambda: self._ends(JSON, '{"x":' + "[" * 5000 + "}"),
+            ),
+            Step(
+                "a text frame under MessagePack is undecodable",
+                encodings,
+                lambda: self._ends(MSGPACK, '{"type":"ping"}'),
+            ),
+            Step("an unknown type is answered and the connection stays", errors, self._unknown_type),
+            Step("a wrong field is answered and the connection stays", errors, self._bad_message),
+            Step("an error repeats what identifies the message that it answers", errors, self._echo),
+            Step('1.0, "1" and true are no integers', encodings, self._integers),
+            Step("unknown fields are ignored, whatever is in them", "Versions", self._unknown_fields),
+            Step("a message of 16,384 bytes is taken", "Limits", self._largest),
+            Step("a larger one ends the connection with 1009", "Limits", self._too_large),
+        )
+
+    async def _ends(self, subprotocol: str, data: str | bytes) -> None:
+        visitor = await Visitor.arrive(self.stage, "Ann", subprotocol)
+        await visitor.send_raw(data)
+        require(await visitor.hear("error"), "`undecodable`", code=ErrorCode.UNDECODABLE, ref=None)
+        await visitor.closed(CloseCode.BAD_MESSAGE)
+
+    async def _unknown_type(self) -> None:
+        visitor = await Visitor.greeted(self.stage, "Ann")
+        await self._answered(visitor, '{"type":"fly","ref":7}', ErrorCode.UNKNOWN_TYPE)
+
+    async def _bad_message(self) -> None:
+        visitor = await Visitor.greeted(self.stage, "Ann")
+        for raw in ('{"type":"join","ref":7}', '{"type":"join","room":5}', '{"ref":7}', "[]", '"ping"'):
+            await self._answered(visitor, raw, ErrorCode.BAD_MESSAGE)
+
+    async def _echo(self) -> None:
+        for subprotocol in (JSON, MSGPACK):
+            visitor = await Visitor.greeted(self.stage, "Ann", subprotocol)
+            for message, code, echo in ECHOES:
+                await visitor.send(message)
+                wanted = {"request": None, "ref": None, "race": None, "n": None} | echo
+                require(await visitor.hear("error"), f"the error `{code}`", code=code, **wanted)
+
+    async def _integers(self) -> None:
+        visitor = await Visitor.greeted(self.stage, "Ann")
+        for wrong in ("1.0", '"1"', "true", "null", "-1", "2147483648"):
+            await self._answered(visitor, f'{{"type":"ping","ref":{wrong}}}', ErrorCode.BAD_MESSAGE)
+
+    async def _answered(self, visitor: Visitor, raw: str, code: ErrorCode) -> None:
+        await visitor.send_raw(raw)
+        require(await visitor.hear("error"), f"the error `{code}`", code=code)
+        await visitor.ask("ping", "pong")
+
+    async def _unknown_fields(self) -> None:
+        visitor = await Visitor.arrive(self.stage, "Ann")
+        await visitor.hello(mood={"good": [1, None, {"x": "y"}]}, n=7)
+        await visitor.ask("ping", "pong", seq=5, **{"from": 1})
+
+    async def _largest(self) -> None:
+        for subprotocol in (JSON, MSGPACK):
+            visitor = await Visitor.arrive(self.stage, "Ann", subprotocol)
+            await visitor.send_raw(_ping_of(MESSAGE_BYTES, subprotocol), f"a ping of {MESSAGE_BYTES} bytes")
+            await visitor.hear("pong", ref=1)
+
+    async def _too_large(self) -> None:
+        visitor = await Visitor.arrive(self.stage, "Ann")
+        await visitor.send_raw(_ping_of(MESSAGE_BYTES + 1, JSON), f"a ping of {MESSAGE_BYTES + 1} bytes")
+        await visitor.closed(CloseCode.TOO_BIG)
+
+
+def _ping_of(size: int, subprotocol: str) -> str | bytes:
+    """Return a ping that is exactly so many bytes long."""
+    message = {"type": "ping", "ref": 1, "padding": ""}
+    if subprotocol == JSON:
+        return json.dumps(message | {"padding": "x" * (size - len(json.dumps(message)))})
+    empty = len(msgspec.msgpack.encode(message | {"padding": "x" * 5000})) - 5000
+    return msgspec.msgpack.encode(message | {"padding": "x" * (size - empty)})

@@ -1,0 +1,64 @@
+"""A bot: a player over the connection that everybody uses."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from client_cli.core.addresses import Server
+from client_cli.core.conversation import Link
+from client_cli.net.connection import Connection
+from demo.bot_plan import Chance, Style, plan
+from engine import Board
+from protocol import from_client as say
+from protocol import from_server as msg
+
+UNEVEN: Final = 0.6
+"""How much an action's pause may be longer or shorter: nobody plays like a clock."""
+
+
+class Bot:
+    """Joins a room, is ready, and plays the race by its plan; `speed` divides every pause."""
+
+    def __init__(
+        self, server: Server, room: str, name: str, style: Style, *, chance: Chance, speed: float = 1.0
+    ) -> None:
+        self.link = Link(name, say.Join(room=room), patient=True)
+        self._style, self._chance, self._speed = style, chance, speed
+        self._connection = Connection(server, self.link, self)
+        self._answered = asyncio.Event()
+        self._group = asyncio.TaskGroup()
+        self._racing: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Be in the room until the connection ends or this is cancelled."""
+        self.link.ask(say.Ready())
+        async with self._group:
+            await self._connection.run()
+            if self._racing is not None:
+                self._racing.cancel()
+
+    def heard(self, message: msg.FromServer) -> None:
+        """Begin to play when the race starts; go on when an action is answered."""
+        if isinstance(message, msg.RaceStarted) and self.link.model.racing:
+            self._racing = self._group.create_task(self._race(message))
+        self._answered.set()
+
+    def lost(self, why: str) -> None:
+        """The link says everything again that was not answered."""
+
+    def back(self) -> None:
+        """The link says everything again that was not answered."""
+
+    async def _race(self, start: msg.RaceStarted) -> None:
+        board = Board.from_columns(start.columns)
+        for command in await asyncio.to_thread(plan, board, self._style, self._chance):
+            pause = self._style.pace * (1 + UNEVEN * (2 * self._chance() - 1))
+            await asyncio.sleep(pause / self._speed)
+            self.link.act(command)
+            self._connection.nudge()
+            await self._until(lambda: self.link.idle)
+
+    async def _until(self, done: Callable[[], bool]) -> None:
+        while not done():
+            self._answered.clear()
+            await self._answered.wait()

@@ -1,0 +1,82 @@
+"""The demo on the screen: standings that move in a terminal, a line now and then in a pipe."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, TextIO
+
+from rich.console import Console, Group
+from rich.live import Live
+
+from client_cli.core.model import Model
+from client_cli.line.screen import can_draw, look_of, rich_text
+from client_cli.net.connection import now_ms
+from client_cli.text import tables, times
+from client_cli.text.sentences import sentence
+from client_cli.text.style import Line, Role, line
+from protocol import from_server as msg
+
+PIPE_SECONDS: Final = 2.0
+"""How often standings are printed where nothing can be drawn in place."""
+
+FRAMES_PER_SECOND: Final = 12
+
+
+class Show:
+    """Prints what happens and draws the standings."""
+
+    def __init__(self, output: TextIO) -> None:
+        self._console = Console(file=output, highlight=False)
+        self._look = look_of(output)
+        self._in_place = can_draw(output)
+        self._live: Live | None = None
+        self._printed_at = float("-inf")
+
+    @contextmanager
+    def live(self) -> Iterator[None]:
+        """Draw the standings in place while the race runs, where that can be done."""
+        if not self._in_place:
+            yield
+            return
+        with Live(console=self._console, refresh_per_second=FRAMES_PER_SECOND) as self._live:
+            yield
+        self._live = None
+
+    def say(self, text: str) -> None:
+        """Print a line; what is drawn in place stays below it."""
+        self._print([line(text)])
+
+    def heard(self, model: Model, message: msg.FromServer) -> None:
+        """Tell an event in a sentence; draw standings."""
+        if isinstance(message, msg.Standings):
+            self._standings(model)
+            return
+        text = sentence(model, message, self._look)
+        if isinstance(message, msg.RaceStarted):
+            text = f"Race {message.race} has started on {message.code}."
+        if text is not None:
+            self._print([line(text, Role.QUIET)])
+
+    def results(self, model: Model) -> None:
+        """Print the results of the race."""
+        code = model.race.code if model.race else ""
+        self._print([(), line(f"Results of race {model.races} on {code}", Role.TITLE)])
+        self._print([*tables.results(model, self._look), ()])
+
+    def leaderboard(self, board: msg.Leaderboard) -> None:
+        """Print the leaderboards."""
+        self._print([*tables.leaderboard(board, self._look), ()])
+
+    def _standings(self, model: Model) -> None:
+        width = min(self._look.width, 80)
+        rows = tables.standings(model, self._look, width, self._look.height - 3)
+        lines = [line(f"{times.rough(model.elapsed(now_ms()))} since the start", Role.TITLE), *rows]
+        if self._live is not None:
+            self._live.update(Group(*map(rich_text, lines)))
+        elif not self._in_place and time.monotonic() - self._printed_at >= PIPE_SECONDS:
+            self._printed_at = time.monotonic()
+            self._print(lines)
+
+    def _print(self, lines: list[Line]) -> None:
+        for each in lines:
+            self._console.print(rich_text(each), soft_wrap=True)

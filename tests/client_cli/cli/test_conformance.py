@@ -1,0 +1,91 @@
+"""`simonrace conformance`, as somebody types it."""
+
+import asyncio
+import json
+import socket
+import sys
+
+import pytest
+from click.testing import CliRunner, Result
+from racetest import StartNode, url_of
+
+from client_cli.cli import main
+from client_cli.cli.conformance import show
+from conformance.of_server.suite import CHAPTERS
+from conformance.of_server.visitor import Stage
+from conformance.of_server.waiting import Waiting
+from conformance.report import Finding, Report, Verdict
+from server.core.rules import Rules
+
+
+def typed(*words: str) -> Result:
+    return CliRunner().invoke(main.cli, ["conformance", *words])
+
+
+def test_there_must_be_one_thing_to_check() -> None:
+    for words in ([], ["--referee", "ws://localhost:1"]):
+        shown = typed(*words)
+        assert shown.exit_code == 2
+        assert "Give the URL of a server, or --referee to check a client." in shown.output
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Error: --long is for a server; with --referee a client is checked."),
+        ("zh-Hant", "錯誤：--long 只用來檢查伺服器；--referee 檢查的是用戶端。"),
+    ],
+)
+def test_a_client_is_not_checked_at_length(language: str, sentence: str) -> None:
+    """What would be ignored is refused."""
+    shown = typed("--referee", "--long", "--lang", language)
+    assert shown.exit_code == 2
+    assert shown.output.splitlines()[-1] == sentence
+
+
+def test_no_server_is_one_sentence() -> None:
+    shown = typed("ws://localhost:1")
+    assert shown.exit_code == 1
+    assert shown.output.startswith("Error: ws://localhost:1/ws cannot be checked: Nobody answers at")
+    assert len(shown.output.splitlines()) == 1
+
+
+def test_a_port_in_use_is_one_sentence() -> None:
+    with socket.create_server(("localhost", 0)) as taken:
+        port = taken.getsockname()[1]
+        shown = typed("--referee", "--host", "127.0.0.1", "--port", str(port))
+    assert shown.exit_code == 1
+    assert shown.output.splitlines()[-1].startswith(f"Error: The referee cannot listen on 127.0.0.1:{port}:")
+
+
+@pytest.mark.parametrize(("verdict", "code"), [(Verdict.PASS, 0), (Verdict.SKIP, 0), (Verdict.FAIL, 1)])
+@pytest.mark.parametrize("as_json", [True, False])
+def test_the_exit_code_is_the_verdict(
+    capsys: pytest.CaptureFixture[str], verdict: Verdict, code: int, *, as_json: bool
+) -> None:
+    report = Report("it", [Finding("1.1", "it connects", "Connecting", verdict)])
+    assert show(report, as_json=as_json) == code
+    assert capsys.readouterr().out == (report.json() if as_json else "\n".join(report.lines())) + "\n"
+
+
+async def test_our_own_server_conforms(whole_server: str) -> None:
+    """Every check is made, and passes, at a server as operators start it."""
+    command = (sys.executable, "-m", "client_cli.cli.main", "conformance", whole_server, "--json")
+    run = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    output, _ = await run.communicate()
+    checks = json.loads(output)["checks"]
+    assert [each for each in checks if each["verdict"] != "PASS"] == []
+    assert len(checks) == sum(len(chapter(Stage("")).steps()) for chapter in CHAPTERS)
+    assert run.returncode == 0
+
+
+async def test_what_takes_minutes_is_tried_if_somebody_asks_for_it(node: StartNode) -> None:
+    """A server that waits for nobody is found by it, and need not be waited for."""
+    hasty = url_of(await node(rules=Rules(absent_ms=0, idle_ms=0, forfeit_undo_ms=0)))
+    command = (sys.executable, "-m", "client_cli.cli.main", "conformance", hasty, "--long", "--json")
+    run = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    output, _ = await run.communicate()
+    verdicts = {each["title"]: each["verdict"] for each in json.loads(output)["checks"]}
+    of_waiting = [step.title for step in Waiting(Stage("")).steps()]
+    assert [verdicts[title] for title in of_waiting] == ["FAIL", "FAIL"]
+    assert run.returncode == 1

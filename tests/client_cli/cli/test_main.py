@@ -1,0 +1,134 @@
+"""The command line, as somebody types it."""
+
+import socket
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from client_cli.cli import main
+from client_cli.cli.options import settings
+from client_cli.core.commands import FIELDS
+from demo import __main__
+from protocol.parts import Settings
+from server import main as server
+
+
+def typed(*words: str, env: dict[str, str] | None = None) -> Result:
+    return CliRunner().invoke(main.cli, words, env=env)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SIMONRACE_HOME", str(tmp_path))
+    return tmp_path
+
+
+def all_options() -> list[tuple[str, click.Option]]:
+    commands = {**main.cli.commands, "demo": __main__.cli}
+    return [
+        (name, option)
+        for name, command in commands.items()
+        for option in command.params
+        if isinstance(option, click.Option)
+    ]
+
+
+def test_every_option_is_an_environment_variable_of_its_name() -> None:
+    """Where the referee listens is named after the referee, and its help says so."""
+    for command, option in all_options():
+        wanted = "SIMONRACE_" + option.opts[0].removeprefix("--").upper().replace("-", "_")
+        if (command, option.opts[0]) in {("conformance", "--host"), ("conformance", "--port")}:
+            wanted = wanted.replace("SIMONRACE_", "SIMONRACE_REFEREE_")
+            assert wanted in str(option.help)
+        assert option.envvar == wanted, f"{command} {option.opts[0]}"
+
+
+def test_no_variable_is_read_by_the_server_too() -> None:
+    """Whoever has set the server up in a shell runs the client in it as well."""
+    of_server = {f"SIMONRACE_{option.name}".upper() for option in server.cli.params}
+    assert "SIMONRACE_PORT" in of_server
+    assert {str(option.envvar) for _, option in all_options()} & of_server == set()
+
+
+def test_every_setting_of_a_room_is_an_option_with_the_protocol_s_default() -> None:
+    @click.command()
+    @settings
+    def command(settings: Settings) -> None:
+        assert settings == Settings()
+
+    assert {FIELDS.get(str(param.name), param.name) for param in command.params} == set(
+        Settings.__struct_fields__
+    )
+    assert CliRunner().invoke(command, []).exit_code == 0
+
+
+def test_an_environment_variable_counts_as_its_option() -> None:
+    assert typed("deal", "SS1-S1-AAAAABD", env={"SIMONRACE_ASCII": "1"}).output.isascii()
+
+
+def test_a_deal_is_printed() -> None:
+    shown = typed("deal", " ss1-s1-aaaaabd ")
+    assert shown.exit_code == 0
+    assert shown.output.splitlines()[:2] == [
+        "SS1-S1-AAAAABD",
+        " 1    2    3    4    5    6    7    8    9   10",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["deal", "xx"], "'xx' is not a game code: "),
+        (["create", "--code", "SS1-S3-AAAAABD"], "the number of suits (S1, S2 or S4)"),
+        (["create", "--server", "http://x"], "'http://x' must begin with ws:// or wss://"),
+        (["create", "--suits", "3"], "'3' is not one of '1', '2', '4'"),
+        (["create", "--countdown", "61"], "61 is not in the range 0<=x<=60"),
+        (["join", "a b"], "'a b' is no room: "),
+        (["join"], "Missing argument 'ROOM'"),
+        (["spectate", "ws://x/"], "names no room"),
+        (["watch", "ws://x/"], "names no room"),
+        (["jump"], "No such command 'jump'"),
+        (["create", "--colour"], "No such option"),
+    ],
+)
+def test_what_was_typed_wrongly_is_told_with_exit_code_2(words: list[str], sentence: str) -> None:
+    shown = typed(*words)
+    assert shown.exit_code == 2
+    assert sentence in shown.output
+    assert "Traceback" not in shown.output
+
+
+def test_a_server_that_is_not_there_is_told_with_exit_code_1(home: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        where = f"ws://127.0.0.1:{free.getsockname()[1]}"
+    shown = typed("leaderboard", "SS1-S1-AAAAABD", "--server", where)
+    assert shown.exit_code == 1
+    assert shown.output == (
+        f"Error: There is no server at {where}. "
+        "Start one with simonrace-server, or give another address with --server.\n"
+    )
+    assert list(home.iterdir()) == []
+
+
+def test_a_damaged_identity_is_told_with_exit_code_1(home: Path) -> None:
+    (home / "identities.json").write_text("{")
+    shown = typed("leaderboard", "SS1-S1-AAAAABD")
+    assert shown.exit_code == 1
+    assert shown.output == (
+        f"Error: {home / 'identities.json'} is damaged; mend it, or remove it to be somebody new.\n"
+    )
+
+
+def test_a_file_that_is_not_there_is_told_with_exit_code_1(tmp_path: Path) -> None:
+    shown = typed("verify", str(tmp_path / "no.json"))
+    assert shown.exit_code == 1
+    assert shown.output == f"Error: {tmp_path / 'no.json'} cannot be read: No such file or directory\n"
+
+
+def test_help_and_version_need_no_server() -> None:
+    assert typed("--version").output.startswith("simonrace, version ")
+    for command in main.cli.commands:
+        assert typed(command, "--help").exit_code == 0

@@ -1,0 +1,62 @@
+"""Deals, solutions and kept races, without a server."""
+
+from pathlib import Path
+
+import pytest
+
+from client_cli.cli.offline import deal_lines, solution, verify_file
+from client_cli.core.errors import Failure
+from client_cli.text.style import Look, plain
+from engine import Game, GameCode, Move, deal
+from engine.solver import Unsolvable, solve
+
+CODE = GameCode.parse("SS1-S4-AAAAABD")
+
+
+def dead_deal() -> GameCode:
+    """Return the first deal of 4 suits that nobody can win; some have hardly a move."""
+    for number in range(200):
+        code = GameCode(4, number)
+        if isinstance(solve(deal(code), 500), Unsolvable):
+            return code
+    raise AssertionError("of 100 deals 4 to 6 cannot be won")
+
+
+def test_a_deal_has_its_code_above_it() -> None:
+    lines = [plain(each) for each in deal_lines(CODE, Look(glyphs=False))]
+    assert lines[:3] == [
+        "SS1-S4-AAAAABD",
+        " 1    2    3    4    5    6    7    8    9   10",
+        " AC   2C   9H   8H   9S   QD   QH  10H   5S   AH",
+    ]
+
+
+def test_a_solution_can_be_typed_as_it_stands() -> None:
+    *moves, last = solution(CODE)
+    game = Game(deal(CODE))
+    for text in moves:
+        move, _, run = text.partition("   ")
+        step = game.move(*Move.parse(move))
+        assert getattr(step, "run", None) is not None if run else True
+    assert game.is_won
+    assert last == f"won in {game.moves} moves: {game.score} points"
+    assert sum("a run leaves" in text for text in moves) == 4
+
+
+def test_a_deal_that_cannot_be_won_is_told() -> None:
+    code = dead_deal()
+    [told] = solution(code)
+    assert told.startswith(f"{code} cannot be won: none of the ")
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [("{}", "cannot be verified: it is no record of a race: "), (None, "cannot be read: ")],
+)
+def test_a_file_that_is_no_record_is_told(tmp_path: Path, content: str | None, fault: str) -> None:
+    path = tmp_path / "race.json"
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(Failure) as failed:
+        verify_file(path)
+    assert str(failed.value).startswith(f"{path} {fault}")

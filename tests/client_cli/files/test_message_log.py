@@ -1,0 +1,82 @@
+"""The log file on request."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from client_cli.core.errors import Failure
+from client_cli.files.message_log import Journal, Logged
+from protocol import from_server as msg
+
+
+class Ear:
+    def __init__(self) -> None:
+        self.told: list[object] = []
+
+    def heard(self, message: msg.FromServer) -> None:
+        self.told.append(message)
+
+    def lost(self, why: str) -> None:
+        self.told.append(why)
+
+    def back(self) -> None:
+        self.told.append("back")
+
+
+def lines(path: Path) -> list[str]:
+    """The log without its times."""
+    return [re.sub(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d ", "", line) for line in path.read_text().splitlines()]
+
+
+def test_what_is_heard_is_written_down_and_passed_on_without_the_secret(tmp_path: Path) -> None:
+    ear = Ear()
+    welcome = msg.Welcome(protocol=1, server="s", player="ada", token="secret", name="Ada", clock_ms=5)  # noqa: S106 - a secret to be left out
+    standings = msg.Standings(race=1, elapsed_ms=1, rows=[])
+    with Journal.open(tmp_path / "log") as journal:
+        logged = Logged(ear, journal)
+        logged.heard(welcome)
+        logged.heard(standings)
+        logged.lost("The connection was cut.")
+        logged.back()
+    assert ear.told == [welcome, standings, "The connection was cut.", "back"]
+    assert lines(tmp_path / "log") == [
+        "begin",
+        'welcome {"type":"welcome","protocol":1,"server":"s","player":"ada","name":"Ada","clock_ms":5}',
+        "standings",
+        "lost: The connection was cut.",
+        "back",
+        "end",
+    ]
+
+
+def test_a_second_run_adds_to_the_file(tmp_path: Path) -> None:
+    for _ in range(2):
+        with Journal.open(tmp_path / "log"):
+            pass
+    assert lines(tmp_path / "log") == ["begin", "end"] * 2
+
+
+def test_a_mistake_is_written_down_with_its_place_and_a_failure_is_not(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), Journal.open(tmp_path / "log"):
+        1 / 0  # noqa: B018 - that is the mistake
+    with pytest.raises(Failure), Journal.open(tmp_path / "other"):
+        raise Failure("No.")
+    text = (tmp_path / "log").read_text()
+    assert "Traceback" in text
+    assert "ZeroDivisionError: division by zero" in text
+    assert lines(tmp_path / "other") == ["begin", "end"]
+
+
+def test_without_a_file_nothing_is_written(tmp_path: Path) -> None:
+    with Journal.open(None) as journal:
+        journal.note("text")
+        journal.heard(msg.Pong(clock_ms=1))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(
+        Failure, match=r"^The log cannot be written to .*no/log: No such file or directory\.$"
+    ):
+        Journal.open(tmp_path / "no" / "log")

@@ -1,0 +1,116 @@
+"""The face for pipes."""
+
+import io
+
+import msgspec
+import pytest
+
+from client_cli.core.addresses import Server
+from client_cli.core.conversation import Link
+from client_cli.files.catalogues import words
+from client_cli.line.pipe import NobodyReadsError, PipeFace
+from client_cli.text.translation import ENGLISH, Told, Words
+from protocol import from_server as msg
+
+SERVER = Server("ws://localhost:7466")
+
+
+class Shown:
+    """A face, and the lines that it has printed since they were last asked for."""
+
+    def __init__(self, words: Words = ENGLISH) -> None:
+        self.link = Link("Ada", None)
+        self.output = io.StringIO()
+        self.now = 100.0
+        self.face = PipeFace(self.output, self.link, SERVER, lambda: self.now, words)
+
+    def hears(self, message: msg.FromServer) -> list[str]:
+        self.link.received(message, 0)
+        self.face.heard(message)
+        return self.lines()
+
+    def lines(self) -> list[str]:
+        text = self.output.getvalue()
+        self.output.seek(0)
+        self.output.truncate()
+        return text.splitlines()
+
+
+@pytest.fixture
+def shown() -> Shown:
+    return Shown()
+
+
+def test_a_room_comes_with_the_link_to_share(shown: Shown, room: msg.Room) -> None:
+    assert shown.hears(room)[-1] == "share link=ws://localhost:7466/KTQMX"
+
+
+def test_standings_are_printed_when_they_change_and_not_more_than_once_a_second(
+    shown: Shown, room: msg.Room, race_started: msg.RaceStarted, standings: msg.Standings
+) -> None:
+    """They come up to twenty times a second; a pipe need not know each of them."""
+    shown.hears(room)
+    shown.hears(race_started)
+    swapped = msgspec.structs.replace(standings, rows=standings.rows[::-1])
+    assert len(shown.hears(standings)) == 2
+    shown.now += 0.9
+    assert shown.hears(swapped) == []
+    shown.now += 0.1
+    assert len(shown.hears(swapped)) == 2
+    shown.now += 5.0
+    assert shown.hears(swapped) == []
+
+
+def test_a_lost_connection_has_its_lines(shown: Shown) -> None:
+    shown.face.lost("It was cut.")
+    shown.face.back()
+    assert shown.lines() == [
+        'connection state=lost text="It was cut. Trying again."',
+        "connection state=back",
+    ]
+
+
+def test_what_is_asked_for_is_printed(
+    shown: Shown, room: msg.Room, race_started: msg.RaceStarted, standings: msg.Standings
+) -> None:
+    shown.face.show("board")
+    assert shown.lines() == ["game"]
+    for message in (room, race_started, standings):
+        shown.hears(message)
+    for word, first in (
+        ("board", "game n=0 score=500"),
+        ("who", "member name=Ada"),
+        ("standings", "standings rank=1"),
+        ("help", "help text="),
+    ):
+        shown.face.show(word)
+        assert shown.lines()[0].startswith(first)
+
+
+def test_notes_and_problems_are_lines_too(shown: Shown) -> None:
+    shown.face.note("Kept.")
+    shown.face.problem("There are ten columns.")
+    shown.face.typed()
+    assert shown.lines() == ["note text=Kept.", 'problem text="There are ten columns."']
+
+
+def test_only_texts_are_in_the_reader_s_language() -> None:
+    """Scripts read the rest, so that means the same everywhere."""
+    shown = Shown(words("zh-Hant"))
+    shown.face.problem(Told("There are ten columns."))
+    shown.face.lost("The connection was cut.")
+    assert shown.lines() == [
+        "problem text=一共只有十欄。",
+        "connection state=lost text=連線被切斷了。正在重試。",
+    ]
+
+
+def test_when_nobody_reads_any_more_it_says_so() -> None:
+    """`simonrace join ... | head -1` ends when head does."""
+
+    class Closed(io.StringIO):
+        def flush(self) -> None:
+            raise BrokenPipeError
+
+    with pytest.raises(NobodyReadsError):
+        PipeFace(Closed(), Link("Ada", None), SERVER).note("x")

@@ -1,0 +1,111 @@
+"""Drawing in place, checked on a small terminal of our own that does what a real one does."""
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from client_cli.line.screen import STYLES, Screen, can_draw, has_glyphs, look_of, print_lines
+from client_cli.text.style import Line, Look, Role, Segment, line
+
+LOOK = Look(40, 8)
+FRAME: list[Line] = [line("Simon Race", Role.TITLE), (), line("10♥ 陳小明")]
+
+
+def test_the_frame_is_on_top_and_what_is_typed_below(glass: Any) -> None:
+    Screen(glass).paint(FRAME, line("No."), LOOK, prompt=True)
+    assert glass.rows() == ["Simon Race", "", "10♥ 陳小明", "", "", "", ">", "No."]
+    assert glass.at == (7, 3)
+
+
+def test_a_line_that_is_being_typed_is_never_disturbed(glass: Any) -> None:
+    """Standings change all the time; whoever types must not notice."""
+    screen = Screen(glass)
+    screen.paint(FRAME, (), LOOK, prompt=True)
+    glass.type("3 7")
+    screen.paint([line("Simon Race"), line("2. 陳小明"), line("1. Ada")], line("Hm."), LOOK, prompt=False)
+    assert glass.rows() == ["Simon Race", "2. 陳小明", "1. Ada", "", "", "", "> 3 7", "Hm."]
+    assert glass.at == (7, 6)
+
+
+def test_after_a_line_typing_begins_anew(glass: Any) -> None:
+    screen = Screen(glass)
+    screen.paint(FRAME, (), LOOK, prompt=True)
+    glass.type("3 7\n")
+    screen.paint(FRAME, (), LOOK, prompt=True)
+    assert glass.rows()[6] == ">"
+    assert glass.at == (7, 3)
+
+
+def test_only_what_changed_is_written(glass: Any) -> None:
+    screen = Screen(glass)
+    screen.paint(FRAME, (), LOOK, prompt=True)
+    before = glass.written
+    screen.paint(FRAME, (), LOOK, prompt=False)
+    assert glass.written - before < 20
+
+
+def test_lines_that_are_gone_are_wiped(glass: Any) -> None:
+    screen = Screen(glass)
+    screen.paint(FRAME, line("No."), LOOK, prompt=True)
+    screen.paint(FRAME[:1], (), LOOK, prompt=False)
+    assert glass.rows() == ["Simon Race", "", "", "", "", "", ">", ""]
+
+
+def test_another_size_is_drawn_from_scratch(glass: Any) -> None:
+    screen = Screen(glass)
+    screen.paint(FRAME, (), LOOK, prompt=True)
+    glass.size = (30, 6)
+    screen.paint(FRAME, (), Look(30, 6), prompt=False)
+    assert glass.rows() == ["Simon Race", "", "10♥ 陳小明", "", ">", ""]
+
+
+def test_the_screen_is_given_back() -> None:
+    output = io.StringIO()
+    screen = Screen(output)
+    screen.open()
+    screen.close()
+    assert output.getvalue() == "\x1b[?1049h\x1b[2J\x1b[?1049l"
+
+
+def test_colours_go_away_with_no_color(
+    monkeypatch: pytest.MonkeyPatch, make_glass: Callable[[int, int], Any]
+) -> None:
+    """https://no-color.org: bold and underline may stay, and the suit's sign does."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+    suits = [tuple(Segment(each.name, each) for each in Role)]
+    glass = make_glass(200, 8)
+    Screen(glass).paint(suits, (), Look(200, 8), prompt=True)
+    assert any(";38;" in each or each.startswith("38;") for each in glass.colours)
+    monkeypatch.setenv("NO_COLOR", "1")
+    bare = make_glass(200, 8)
+    Screen(bare).paint(suits, (), Look(200, 8), prompt=True)
+    assert not any("38;" in each or "3" in each for each in bare.colours)
+
+
+def test_the_four_suits_differ_by_more_than_colour() -> None:
+    suits = [STYLES[role] for role in (Role.SPADES, Role.HEARTS, Role.DIAMONDS, Role.CLUBS)]
+    assert len({style.color for style in suits}) == 4
+    assert [(bool(style.bold), bool(style.underline)) for style in suits] == [
+        (True, False),
+        (True, False),
+        (False, True),
+        (False, False),
+    ]
+
+
+def test_a_pipe_is_no_terminal_and_80_columns_wide() -> None:
+    output = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    assert not can_draw(output)
+    assert not has_glyphs(output)
+    assert look_of(output) == Look(80, 24, glyphs=False)
+    output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    assert look_of(output) == Look(80, 24)
+    assert look_of(output, ascii_only=True) == Look(80, 24, glyphs=False)
+
+
+def test_printed_lines_are_whole_and_without_colours_in_a_pipe() -> None:
+    output = io.StringIO()
+    print_lines([line("x" * 200, Role.WARNING), line("10♥", Role.HEARTS)], output)
+    assert output.getvalue() == "x" * 200 + "\n10♥\n"

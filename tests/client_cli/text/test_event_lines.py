@@ -1,0 +1,183 @@
+"""One event a line, for scripts: these lines are an interface and do not change."""
+
+import pytest
+
+from client_cli.core.model import Model, fold
+from client_cli.text import event_lines
+from protocol import from_server as msg
+from protocol.parts import (
+    CancelReason,
+    LeaderboardKind,
+    LeaderboardRow,
+    LeaderboardTable,
+    LeaveReason,
+    Member,
+    RacerState,
+    Result,
+    Settings,
+)
+
+
+def lines(start: Model, message: msg.FromServer) -> list[str]:
+    return event_lines.lines(fold(start, message, 0), message)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("Ada", "Ada"),
+        ("陳小明", "陳小明"),
+        ("Ada B", '"Ada B"'),
+        ("", '""'),
+        ('say "x"', '"say \\"x\\""'),
+        ("a=b", '"a=b"'),
+        ("two\nlines", '"two\\nlines"'),
+        ("\x1b[2J\x9b\u202e", '"\\u001b[2J\\u009b\\u202e"'),
+        (True, "yes"),
+        (False, "no"),
+        (7, "7"),
+    ],
+)
+def test_a_value_never_breaks_its_line(value: event_lines.Value, shown: str) -> None:
+    assert event_lines.event("x", key=value) == f"x key={shown}"
+
+
+def test_values_that_are_not_there_are_left_out() -> None:
+    assert event_lines.event("x", a=None, b=1) == "x b=1"
+
+
+def test_a_room_tells_its_settings_and_people(room: msg.Room) -> None:
+    assert lines(Model(), room) == [
+        "room room=KTQMX phase=lobby host=Ada",
+        "settings ranking=time suits=4 winnable=yes start_mode=host countdown_s=5 time_limit_s=1800 "
+        "max_members=50 live_boards=no named_code=no",
+        "member name=Ada ready=yes spectator=no connected=yes host=yes",
+        "member name=陳小明 ready=no spectator=no connected=yes host=no",
+    ]
+
+
+def test_a_race_tells_the_deal_on_one_line(lobby: Model, race_started: msg.RaceStarted) -> None:
+    assert lines(lobby, race_started) == [
+        "race_started race=1 code=SS1-S4-AAAAABD racers=Ada,陳小明 racing=yes",
+        "game n=0 score=500 moves=0 runs=0 state=playing columns="
+        "AC3DKDJS7D6S6D7C/2CKC5CJDKS8CAS3S/9H8D2S9DQC2H3C8S/8H6H3HTDQS4C9C/9S4H7H4STCJH/"
+        "QD2D7S6C4D/QHADTS5D/TH5HKH/5SJC/AH",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "line"),
+    [
+        (
+            msg.Welcome(protocol=1, server="simonrace/0.1", player="ada", name="Ada", clock_ms=1),
+            "welcome player=ada name=Ada server=simonrace/0.1",
+        ),
+        (msg.Error(code="not_host", text="Only he."), 'error code=not_host text="Only he."'),
+        (
+            msg.Notice(code="restarting", text="Wait.", retry_in_ms=1500),
+            "notice code=restarting text=Wait. retry_in_ms=1500",
+        ),
+        (
+            msg.Accepted(
+                race=1, n=3, at_ms=900, score=497, moves=3, runs=0, undoable=3, source=2, target=6, cards=2
+            ),
+            "accepted race=1 n=3 from=3 to=7 cards=2 score=497 moves=3 runs=0 at_ms=900 state=playing",
+        ),
+        (
+            msg.Accepted(
+                race=1,
+                n=9,
+                at_ms=950,
+                score=851,
+                moves=49,
+                runs=4,
+                undoable=49,
+                source=0,
+                target=1,
+                cards=1,
+                run="S",
+                state=RacerState.WON,
+            ),
+            "accepted race=1 n=9 from=1 to=2 cards=1 run=S score=851 moves=49 runs=4 at_ms=950 state=won",
+        ),
+        (
+            msg.Accepted(race=1, n=4, at_ms=900, score=500, moves=0, runs=0, undoable=0),
+            "accepted race=1 n=4 score=500 moves=0 runs=0 at_ms=900 state=playing",
+        ),
+        (
+            msg.Refused(race=1, n=4, expected=4, code="rank_mismatch", text="A card goes higher."),
+            'refused race=1 n=4 code=rank_mismatch text="A card goes higher."',
+        ),
+        (
+            msg.MemberJoined(seq=9, member=Member("b", "Ben B", False, True, True)),
+            'member_joined name="Ben B" spectator=yes',
+        ),
+        (
+            msg.MemberLeft(seq=9, player="ming", reason=LeaveReason.KICKED),
+            "member_left name=陳小明 reason=kicked",
+        ),
+        (msg.MemberDisconnected(seq=9, player="ming"), "member_disconnected name=陳小明"),
+        (msg.MemberReconnected(seq=9, player="ming"), "member_reconnected name=陳小明"),
+        (msg.ReadyChanged(seq=9, player="ming", ready=True), "ready_changed name=陳小明 ready=yes"),
+        (msg.ReadyChanged(seq=9, player="ming", ready=False), "ready_changed name=陳小明 ready=no"),
+        (
+            msg.Configured(seq=9, settings=Settings(suits=2), named_code=True),
+            "configured ranking=time suits=2 winnable=yes start_mode=host countdown_s=5 time_limit_s=1800 "
+            "max_members=50 live_boards=no named_code=yes",
+        ),
+        (msg.LockChanged(seq=9, locked=True), "lock_changed locked=yes"),
+        (msg.LockChanged(seq=9, locked=False), "lock_changed locked=no"),
+        (msg.HostChanged(seq=9, player="ming"), "host_changed name=陳小明"),
+        (msg.ChatMessage(seq=9, player="ming", text="come on"), 'chat_message name=陳小明 text="come on"'),
+        (
+            msg.CountdownStarted(seq=9, race=2, starts_in_ms=5000, clock_ms=1),
+            "countdown_started race=2 starts_in_ms=5000",
+        ),
+        (msg.CountdownCancelled(seq=9, reason=CancelReason.BY_HOST), "countdown_cancelled reason=by_host"),
+        (
+            msg.RacerWon(seq=9, player="ming", at_ms=61_234, score=851, moves=49),
+            "racer_won name=陳小明 at_ms=61234 score=851 moves=49",
+        ),
+        (msg.RacerForfeited(seq=9, player="ming"), "racer_forfeited name=陳小明"),
+        (msg.RacerForfeitUndone(seq=9, player="ming"), "racer_forfeit_undone name=陳小明"),
+        (msg.LobbyOpened(seq=9), "lobby_opened"),
+    ],
+)
+def test_each_event_has_its_line(lobby: Model, message: msg.FromServer, line: str) -> None:
+    assert lines(lobby, message) == [line]
+
+
+def test_the_end_of_a_race_tells_every_result(lobby: Model) -> None:
+    over = msg.RaceEnded(
+        seq=9,
+        race=1,
+        code="SS1-S1-AAAAABD",
+        results=[Result("ming", "陳小明", 1, RacerState.WON, 851, 49, 4, 61_234)],
+    )
+    assert lines(lobby, over) == [
+        "race_ended race=1 code=SS1-S1-AAAAABD",
+        "result rank=1 name=陳小明 state=won score=851 moves=49 runs=4 reached_ms=61234",
+    ]
+
+
+def test_standings_have_a_line_for_each_racer(racing: Model, standings: msg.Standings) -> None:
+    assert event_lines.lines(racing, standings) == []
+    assert event_lines.standings(racing) == [
+        "standings rank=1 name=陳小明 progress=20 runs=1 score=599 moves=49 state=playing",
+        "standings rank=2 name=Ada progress=5 runs=0 score=500 moves=0 state=playing",
+    ]
+
+
+def test_leaderboards_have_a_line_for_each_place(lobby: Model) -> None:
+    rows = [LeaderboardRow(1, "ming", "陳小明", 61_234, "KTQMX/1")]
+    shown = msg.Leaderboard(
+        code="SS1-S1-AAAAABD",
+        leaderboards=[
+            LeaderboardTable(LeaderboardKind.TIME, rows),
+            LeaderboardTable(LeaderboardKind.SCORE, []),
+            LeaderboardTable(LeaderboardKind.MOVES, []),
+        ],
+    )
+    assert lines(lobby, shown) == ["leaderboard by=time rank=1 name=陳小明 value=61234 race_id=KTQMX/1"]
+    empty = msg.Leaderboard(code="SS1-S1-AAAAABD", leaderboards=[])
+    assert lines(lobby, empty) == ["leaderboard by=none code=SS1-S1-AAAAABD"]

@@ -1,0 +1,84 @@
+"""The standings at the side: ranks, progress, gaps, in whatever room there is."""
+
+from dataclasses import replace
+
+import pytest
+
+from client_cli.core.model import Model
+from client_cli.text.style import Look
+from client_cli.tui.views.ink import Row, text_of, width_of
+from client_cli.tui.views.standings import behind, my_rank, standings
+from protocol.parts import RacerState, StandingsRow
+
+ROWS = (
+    StandingsRow("ben", 1, 851, 49, 4, 48, RacerState.WON, 61_234),
+    StandingsRow("ming", 1, 851, 49, 4, 48, RacerState.WON, 61_234),
+    StandingsRow("cleo", 3, 849, 51, 4, 48, RacerState.WON, 75_000),
+    StandingsRow("ada", 4, 599, 1, 1, 30),
+    StandingsRow("dora", 5, 480, 20, 0, 3, RacerState.FORFEITED),
+)
+NAMES = {"ben": "Ben", "ming": "陳小明", "cleo": "Cleopatra the Seventh", "ada": "Ada", "dora": "Dora"}
+MODEL = Model(me="ada", standings=ROWS, names=NAMES)
+
+
+def shown(width: int, height: int, model: Model = MODEL) -> list[str]:
+    return [text_of(each) for each in standings(model, Look(glyphs=False), width, height)]
+
+
+def test_two_lines_each_where_there_is_room() -> None:
+    assert shown(30, 11) == [
+        "5 racers",
+        " 1 Ben                    1:01",
+        "    #################",
+        " 1 陳小明                 1:01",
+        "    #################",
+        " 3 Cleopatra the Se~      1:15",
+        "    #################  +13.8 s",
+        " 4>Ada                   1 run",
+        "    ##########.......      -18",
+        " 5 Dora                gave up",
+        "    #................      -45",
+    ]
+
+
+def test_one_line_each_where_there_is_less() -> None:
+    assert shown(30, 10)[1:3] == [" 1 Ben       #########    1:01", " 1 陳小明    #########    1:01"]
+
+
+def test_score_and_moves_where_there_is_more() -> None:
+    assert shown(50, 6) == [
+        "5 racers                      score moves",
+        " 1 Ben          #############   851    49     1:01",
+        " 1 陳小明       #############   851    49     1:01",
+        " 3 Cleopatra t~ #############   849    51     1:15",
+        " 4>Ada          ########.....   599     1    1 run",
+        " 5 Dora         .............   480    20  gave up",
+    ]
+    assert shown(50, 11)[1] == " 1 Ben                          851    49     1:01"
+
+
+def test_the_best_are_shown_and_oneself_where_not_all_can_be() -> None:
+    assert [line[:6] for line in shown(30, 4)] == ["5 race", " 1 Ben", " 1 陳小明"[:6], " 4>Ada"]
+
+
+def test_every_row_has_the_same_width_in_either_language() -> None:
+    drawn: list[Row] = standings(MODEL, Look(), 40, 20)[1:]
+    assert {width_of(each) for each in drawn} == {40}
+
+
+@pytest.mark.parametrize(
+    ("player", "gap"), [("ben", ""), ("ming", ""), ("cleo", "+13.8 s"), ("ada", "-18"), ("dora", "-45")]
+)
+def test_how_far_behind_the_first(player: str, gap: str) -> None:
+    """Winners in seconds; the others in cards that are in order."""
+    assert behind(MODEL, next(each for each in ROWS if each.player == player)) == gap
+
+
+def test_the_first_of_those_who_play_shows_how_much_is_done() -> None:
+    model = replace(MODEL, standings=ROWS[3:])
+    assert behind(model, ROWS[3]) == "62 %"
+
+
+def test_one_s_own_place() -> None:
+    assert my_rank(MODEL, Look()) == "place 4 of 5"
+    assert my_rank(replace(MODEL, me="watcher"), Look()) == ""

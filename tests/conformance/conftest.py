@@ -1,0 +1,143 @@
+"""Servers and clients that do not conform: ours, but for what somebody has changed in them."""
+
+import asyncio
+import importlib.util
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAlias
+
+import msgpack  # type: ignore[import-untyped]  # it brings no types
+import pytest
+import websockets
+from racetest import StartNode, until, url_of
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.server import Server, ServerConnection
+
+from conformance.chapter import Step, carry_out
+from conformance.of_client.fake_room import RACES_BEFORE
+from conformance.of_client.fake_server import Listener
+from conformance.of_client.referee import Refereeing
+from conformance.report import Verdict
+from conformance.wire import Door
+from server.core.rules import Rules
+
+Message = dict[str, Any]
+Change: TypeAlias = Callable[[Message], Message | None]
+"""What becomes of a message; None: it does not arrive."""
+
+Tampered: TypeAlias = Callable[..., Awaitable[str]]
+
+Failures: TypeAlias = Callable[..., Awaitable[list[str]]]
+
+EXAMPLE = Path(__file__).parents[2] / "examples/python_client.py"
+
+PEOPLE = {"messages_per_second": 20.0, "message_burst": 60, "connections_per_address": 1000}
+"""The limits that strangers find at a server; the fixture `node` has lifted them."""
+
+
+@pytest.fixture
+async def whole_server(node: StartNode) -> str:
+    """A server as operators start it."""
+    return url_of(await node(rules=Rules(), **PEOPLE))
+
+
+@pytest.fixture
+async def tampered(node: StartNode) -> AsyncIterator[Tampered]:
+    """Start servers whose messages are changed on their way to clients; `asked` changes what clients send."""
+    proxies: list[Server] = []
+
+    async def start(change: Change, *, asked: Change = lambda message: message) -> str:
+        behind = url_of(await node(rules=Rules(), rooms_per_hour=10_000.0))
+
+        async def handle(client: ServerConnection) -> None:
+            offered = [client.subprotocol] if client.subprotocol else None
+            async with websockets.connect(behind, subprotocols=offered, ping_interval=None) as server:
+                await asyncio.gather(pump(client, server, asked), pump(server, client, change))
+
+        subprotocols = [websockets.Subprotocol(f"simonrace.v1.{each}") for each in ("json", "msgpack")]
+        proxies.append(
+            await websockets.serve(handle, "localhost", 0, subprotocols=subprotocols, ping_interval=None)
+        )
+        return f"ws://localhost:{next(iter(proxies[-1].sockets)).getsockname()[1]}"
+
+    yield start
+    for proxy in proxies:
+        proxy.close()
+        await proxy.wait_closed()
+
+
+async def pump(
+    source: ClientConnection | ServerConnection, target: ClientConnection | ServerConnection, change: Change
+) -> None:
+    """Carry messages one way until that way ends; end the other way like it."""
+    try:
+        while True:
+            data = await source.recv()
+            try:
+                message = json.loads(data) if isinstance(data, str) else msgpack.unpackb(data)
+            except (ValueError, RecursionError):
+                await target.send(data)  # broken input is not ours to mend
+                continue
+            changed = change(message) if isinstance(message, dict) else message
+            if changed is not None:
+                await target.send(json.dumps(changed) if isinstance(data, str) else msgpack.packb(changed))
+    except websockets.ConnectionClosed:
+        if source.close_code == 1006:
+            target.transport.abort()
+        else:
+            await target.close(source.close_code or 1000, source.close_reason or "")
+
+
+@pytest.fixture
+def example() -> ModuleType:
+    """The example in Python, to be spoiled."""
+    spec = importlib.util.spec_from_file_location("example", EXAMPLE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def failures(tmp_path: Path) -> Failures:
+    """Let the referee judge a client made from the example; return what failed.
+
+    It is checked as far as to the check `last`; of those before it only to `after`, if that is given. It
+    makes its moves when the first race starts, and again when the referee asks for more.
+    """
+
+    async def judge(client: Any, last: str, after: str | None = None) -> list[str]:
+        class Shortened(Refereeing):
+            def steps(self) -> Sequence[Step]:
+                steps = {step.title: step for step in super().steps()}
+                titles = [*steps]
+                before = titles[: titles.index(last) if after is None else titles.index(after) + 1]
+                return [steps[title] for title in (*before, last)]
+
+        listener = Listener(patience=3.0)
+        door = await Door.open("localhost", 0, ["simonrace.v1.msgpack"], listener.arrivals.put)
+        client.url = door.url
+        client.file = tmp_path / "identity.json"
+        clicks = [{"type": "auto_move", "from": at % 10} for at in range(50)]
+        client.queue = [{"type": "ready"}, *clicks]
+        more: list[asyncio.Task[None]] = []
+
+        async def click_again() -> None:
+            await until(lambda: client.live and client.race == RACES_BEFORE + 2)
+            await client.say(*clicks)
+
+        def tell(line: str) -> None:
+            if "make moves again" in line:
+                more.append(asyncio.create_task(click_again()))
+
+        running = asyncio.create_task(client.run())
+        findings = await carry_out(Shortened(door, listener, tell), 1)
+        running.cancel()
+        await asyncio.gather(running, *more, return_exceptions=True)
+        await door.close()
+        return [each.title for each in findings if each.verdict is Verdict.FAIL]
+
+    return judge

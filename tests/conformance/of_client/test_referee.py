@@ -1,0 +1,121 @@
+"""The referee, and the clients that we ship: all of them pass. Those with faults are beside the checks."""
+
+import asyncio
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from racetest import until
+
+from conformance.of_client.fake_room import CODES, ROOM
+from conformance.of_client.referee import Refereeing, referee
+from conformance.report import Report, Verdict
+
+ROOT = Path(__file__).parents[3]
+PATIENCE_S = 15.0
+
+Command = Callable[[str], Sequence[str]]
+"""What starts a client that joins the referee's room at an address."""
+
+
+def python_example(url: str) -> Sequence[str]:
+    return sys.executable, str(ROOT / "examples/python_client.py"), url, ROOM, "Ann"
+
+
+def javascript_example(url: str) -> Sequence[str]:
+    return "node", str(ROOT / "examples/javascript/client.mjs"), url, ROOM, "Ann"
+
+
+def terminal_client(url: str) -> Sequence[str]:
+    return sys.executable, "-m", "client_cli.cli.main", "join", f"{url}/{ROOM}", "--name", "Ann", "--plain"
+
+
+def typed(command: Command, *before: str) -> bytes:
+    """Return the lines of a player who double-clicks one column after another."""
+    clicks = [f"{at + 1}" if command is terminal_client else f"auto_move {at}" for at in [*range(10)] * 5]
+    return "".join(f"{line}\n" for line in [*before, *clicks]).encode()
+
+
+async def judged(command: Command, home: Path) -> Report:
+    """Let the referee judge a client that is started as often as it says."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "SIMONRACE_HOME": str(home)}
+    started: list[asyncio.Task[asyncio.subprocess.Process]] = []
+    inputs: list[asyncio.StreamWriter] = []
+    url = ""
+
+    async def start() -> asyncio.subprocess.Process:
+        with (home / "output.txt").open("ab") as output:
+            client = await asyncio.create_subprocess_exec(
+                *command(url),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=output,
+                stderr=output,
+                cwd=home,
+                env=environment,
+            )
+        assert client.stdin is not None
+        client.stdin.write(typed(command, "ready"))
+        inputs.append(client.stdin)  # its end would mean that no further race is wanted
+        return client
+
+    async def click_again() -> asyncio.subprocess.Process:
+        """Type when the client has shown the next race."""
+        await until(lambda: CODES[1] in (home / "output.txt").read_text())
+        inputs[-1].write(typed(command))
+        return await started[0]
+
+    def tell(line: str) -> None:
+        nonlocal url
+        if found := re.search(r"ws://\S+:\d+", line):
+            url = found.group()
+        if "connect to" in line or "start your client again" in line:
+            started.append(asyncio.create_task(start()))
+        if "make moves again" in line:
+            started.append(asyncio.create_task(click_again()))
+
+    try:
+        return await referee(tell, patience=PATIENCE_S)
+    finally:
+        clients = await asyncio.gather(*started)
+        for stdin in inputs:
+            stdin.close()
+        for client in clients:
+            if client.returncode is None:
+                client.kill()
+            await client.wait()
+
+
+@pytest.fixture(scope="module")
+def clients() -> dict[str, Command]:
+    """All clients that we ship; that of Node is left out, loudly, where there is no Node."""
+    found: dict[str, Command] = {"python": python_example, "terminal": terminal_client}
+    if shutil.which("node"):
+        return found | {"javascript": javascript_example}
+    if os.environ.get("CI"):
+        pytest.fail("Node is not installed: the JavaScript example cannot be judged, and CI must judge it")
+    return found
+
+
+async def test_all_our_clients_conform(clients: dict[str, Command], tmp_path: Path) -> None:
+    """At the same time, for each of them takes a while to wait."""
+    homes = {name: tmp_path / name for name in clients}
+    for home in homes.values():
+        home.mkdir()
+    reports = await asyncio.gather(*(judged(command, homes[name]) for name, command in clients.items()))
+    for name, report in zip(clients, reports, strict=True):
+        failed = [line for line in report.lines() if not line.startswith(Verdict.PASS)]
+        output = (homes[name] / "output.txt").read_text()[-2000:]
+        assert report.passed, f"{name}\n" + "\n".join(failed) + output
+        assert {each.verdict for each in report.findings} == {Verdict.PASS}
+
+
+def test_each_check_of_a_client_has_a_title_of_its_own_and_a_section_of_the_document() -> None:
+    """Otherwise a report would not tell them apart, or not where to read what was expected."""
+    steps = Refereeing(None, None, print).steps()  # type: ignore[arg-type]
+    headings = re.findall(r"^## (.+)$", (ROOT / "PROTOCOL.md").read_text(), re.MULTILINE)
+    assert {step.section for step in steps} <= {*headings}
+    assert len({step.title for step in steps}) == len(steps) == 22

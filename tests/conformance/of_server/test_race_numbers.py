@@ -1,0 +1,79 @@
+"""Servers that mix up races."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from conformance.of_server.race_numbers import RaceNumbers
+from conformance.of_server.suite import check_server
+from conformance.report import Verdict
+
+Message = dict[str, Any]
+
+TO_COME = "an action of a race to come is `wrong_race`, and changes nothing"
+SECOND = "in the next race actions are numbered from 1 again"
+ACCEPTED = "an action that an earlier race has accepted gets the same answer again, with that race"
+NOT_ACCEPTED = "another action of an earlier race is `wrong_race`, and changes nothing in the running one"
+
+
+class Mixed:
+    """Changes what passes between a server and its clients; `races` is how many have started."""
+
+    def __init__(self, fault: str) -> None:
+        self.fault = fault
+        self.races = 0
+        self.sent: list[Message] = []
+
+    def told(self, message: Message) -> Message:
+        """Change what the server says."""
+        if message["type"] == "race_started":
+            self.races = message["race"]
+        match self.fault, message:
+            case "names_the_first_race", {"type": "accepted", "race": 2}:
+                return message | {"race": 1}
+            case "has_no_code_for_it", {"code": "wrong_race"}:
+                return message | {"code": "not_racing"}
+            case "forgets_answers", {"type": "accepted", "race": 1} if self.races == 2:
+                gone = {"code": "wrong_race", "expected": 0, "text": "Gone."}
+                return {"type": "refused", "race": 1, "n": message["n"], **gone}
+            case "carries_it_out", {"type": "accepted" | "refused"} if "race" in self.swapped(message["n"]):
+                return message | self.swapped(message["n"])
+        return message
+
+    def asked(self, message: Message) -> Message:
+        """Change what a client says."""
+        if self.fault == "carries_it_out" and self.races == 2 and message.get("race") == 1:
+            self.sent.append(message)
+            return message | {"race": 2}
+        return message
+
+    def swapped(self, n: int) -> Message:
+        """Return the race that the client has named in its action `n`."""
+        return next(({"race": 1} for each in self.sent if each["n"] == n), {})
+
+
+@pytest.mark.parametrize(
+    ("fault", "failed"),
+    [
+        ("names_the_first_race", [SECOND]),
+        ("has_no_code_for_it", [TO_COME, SECOND]),
+        ("forgets_answers", [ACCEPTED]),
+        ("carries_it_out", [ACCEPTED, NOT_ACCEPTED]),
+    ],
+)
+async def test_a_fault_is_found_by_its_checks(
+    tampered: Callable[..., Awaitable[str]], fault: str, failed: list[str]
+) -> None:
+    """A server that takes each action for one of the running race, and others with a wrong word for it."""
+    mixed = Mixed(fault)
+    url = await tampered(mixed.told, asked=mixed.asked)
+    report = await check_server(url, [RaceNumbers])
+    assert [each.title for each in report.findings if each.verdict is Verdict.FAIL] == failed
+
+
+async def test_our_server_passes(tampered: Callable[..., Awaitable[str]]) -> None:
+    """Nothing fails, and nothing is left out."""
+    mixed = Mixed("")
+    report = await check_server(await tampered(mixed.told), [RaceNumbers])
+    assert {each.verdict for each in report.findings} == {Verdict.PASS}, report.lines()

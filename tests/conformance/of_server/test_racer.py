@@ -1,0 +1,82 @@
+"""What the engine says that a server must answer."""
+
+import pytest
+
+from conformance.of_server.racer import Racer, fields
+from conformance.of_server.visitor import SkippedError, Stage, UnmetError, Visitor
+from engine import Refusal
+
+
+class Nobody(Visitor):
+    """A visitor without a connection."""
+
+    def __init__(self) -> None:
+        self.stage = Stage("")
+
+
+def racer() -> Racer:
+    return Racer(Nobody(), "SS1-S1-AAAAABD")
+
+
+@pytest.mark.parametrize(("code", "source"), [("SS1-S1-AAAAABD", 0), ("SS1-S1-KOIQOAC", 3)])
+def test_any_legal_move_leaves_another_to_be_made(code: str, source: int) -> None:
+    """Checks make two in a row on whatever deal a server has drawn; in the second the first leaves none."""
+    ann = Racer(Nobody(), code)
+    assert ann.legal()["from"] == source
+    for _ in range(2):
+        assert isinstance(ann.decide("move", **ann.legal()), dict)
+
+
+def test_where_no_move_is_legal_a_check_cannot_be_made() -> None:
+    """A server that draws such a deal is not at fault: its host may want it so."""
+    with pytest.raises(SkippedError, match="SS1-S1-YNDHMKT"):
+        Racer(Nobody(), "SS1-S1-YNDHMKT").legal()
+
+
+def test_a_move_has_all_its_numbers() -> None:
+    assert racer().decide("auto_move", **{"from": 0}) == {
+        "type": "accepted",
+        "race": 1,
+        "n": 1,
+        "score": 499,
+        "moves": 1,
+        "runs": 0,
+        "undoable": 1,
+        "from": 0,
+        "to": 4,
+        "cards": 1,
+    }
+
+
+def test_a_refusal_leaves_the_number_free() -> None:
+    ann = racer()
+    refusal = ann.decide("undo")
+    assert refusal is Refusal.NOTHING_TO_UNDO
+    ann.compare(
+        {"type": "refused", "race": 1, "n": 1, "expected": 1, "code": "nothing_to_undo", "text": "x"}, refusal
+    )
+    assert ann.n == 0
+
+
+def test_another_answer_is_not_met() -> None:
+    ann = racer()
+    wanted = ann.decide("auto_move", **{"from": 0})
+    assert isinstance(wanted, dict)
+    with pytest.raises(UnmetError) as unmet:
+        ann.compare({**wanted, "at_ms": 5, "score": 498}, wanted)
+    assert (unmet.value.came, unmet.value.expected) == (str(wanted | {"score": 498}), f"the answer: {wanted}")
+
+
+def test_an_answer_of_another_race_is_not_met() -> None:
+    ann = racer()
+    wanted = ann.decide("auto_move", **{"from": 0})
+    assert isinstance(wanted, dict)
+    with pytest.raises(UnmetError):
+        ann.compare({**wanted, "at_ms": 5, "race": 2}, wanted)
+
+
+def test_each_rule_that_a_deal_can_break_is_broken_once() -> None:
+    ann = racer()
+    rules = [ann.decide("move", **fields(move)) for move in ann.refused_moves()]
+    assert len(rules) == len({*rules}) >= 6
+    assert {Refusal.NO_SUCH_COLUMN, Refusal.SAME_COLUMN, Refusal.BAD_COUNT} <= {*rules}

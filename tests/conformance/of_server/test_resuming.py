@@ -1,0 +1,28 @@
+"""Servers that lose something with a connection."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from conformance.of_server.resuming import Resuming
+from conformance.of_server.suite import check_server
+from conformance.report import Verdict
+
+
+async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitable[str]]) -> None:
+    """A server that leaves a missed line out, and says of `replaced` something else."""
+    lines: list[str] = []
+
+    def change(message: dict[str, Any]) -> dict[str, Any] | None:
+        match message:
+            case {"type": "chat_message", "text": "two"}:
+                lines.append("two")
+                return message if len(lines) == 1 else None
+            case {"type": "notice", "code": "replaced"}:
+                return message | {"code": "gone"}
+        return message
+
+    report = await check_server(await tampered(change), [Resuming])
+    assert [each.title for each in report.findings if each.verdict is Verdict.FAIL] == [
+        "`seen` brings all that was missed, in order, and nothing twice",
+        "the newest connection wins, the older is told and ends with 4002",
+    ]

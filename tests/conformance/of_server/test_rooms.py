@@ -1,0 +1,29 @@
+"""Servers that do not conform in what concerns rooms."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from conformance.of_server.rooms import Rooms
+from conformance.of_server.suite import check_server
+from conformance.report import Verdict
+
+
+async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitable[str]]) -> None:
+    """A server that tells of a lock what is not true, softens chat, and hides why somebody is gone."""
+
+    def change(message: dict[str, Any]) -> dict[str, Any]:
+        match message:
+            case {"type": "lock_changed"}:
+                return message | {"locked": not message["locked"]}
+            case {"type": "chat_message"}:
+                return message | {"text": message["text"].lower()}
+            case {"type": "member_left", "reason": "kicked"}:
+                return message | {"reason": "left"}
+        return message
+
+    report = await check_server(await tampered(change), [Rooms])
+    assert [each.title for each in report.findings if each.verdict is Verdict.FAIL] == [
+        "a line of chat comes to everybody, the speaker included",
+        "a locked room takes nobody new",
+        "who was kicked is out, and cannot come back",
+    ]
