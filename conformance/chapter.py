@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from conformance.of_server.visitor import SkippedError, UnmetError
+from conformance.errors import SkippedError, UnmetError
 from conformance.report import Finding, Verdict
 from conformance.wire import HungUpError, NoServerError, RefusedError
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, Final
 
 from protocol.docs import asyncapi, schema
-from server.core.codes import ALPHABET, LENGTH, tidy
+from server.core.room_codes import ALPHABET, LENGTH, tidy
 from server.transport import HttpResponse
 
 _TEXT: Final = "text/plain; charset=utf-8"

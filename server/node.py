@@ -13,8 +13,8 @@ from protocol.limits import PASSWORD_TRIES, PASSWORD_TRIES_PER_MINUTE, PLAYERS_B
 from protocol.notices import NoticeCode
 from protocol.version import SUBPROTOCOLS
 from server.config import Config
-from server.core.limits import Quota
 from server.core.rules import Rules
+from server.core.token_bucket import Quota
 from server.http import HttpRoutes
 from server.metrics import Metrics, Sources
 from server.rooms.context import RoomContext

@@ -7,6 +7,7 @@ import click
 
 from client_cli.core.addresses import Server
 from client_cli.core.errors import Failure
+from client_cli.core.verify import read, verify
 from conformance.chapter import Chapter
 from conformance.of_client.referee import referee
 from conformance.of_server.suite import CHAPTERS, LONG, check_server
@@ -38,7 +39,11 @@ async def _of_server(url: str, chapters: Sequence[Callable[[Stage], Chapter]]) -
         await (await Caller.open(url, JSON)).close()
     except (NoServerError, RefusedError) as fault:
         raise Failure(f"{url} cannot be checked: {fault}") from None
-    return await check_server(url, chapters)
+    return await check_server(url, chapters, _faults)
+
+
+def _faults(record: bytes) -> list[str]:
+    return verify(read(record)).faults
 
 
 def show(report: Report, *, as_json: bool) -> int:

@@ -16,10 +16,10 @@ import click
 
 from client_cli.cli.help_page import HelpPage
 from client_cli.cli.language import asked, speaking
+from client_cli.core.translatable import note as _
 from client_cli.files.catalogues import words
 from client_cli.text.server_texts import joined
 from client_cli.text.translation import ENGLISH, Words
-from client_cli.text.translation import note as _
 
 _QUOTED = _("'{name}'")
 _MISSING = _("Missing argument {name}.")

@@ -10,8 +10,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from client_cli.core.translatable import Told
 from client_cli.files.catalogues import DOMAIN, FOLDERS, LOCALES
-from client_cli.text.translation import Told
 from protocol.words import ENGLISH, LANGUAGES, language
 
 OPTION = "--lang"

@@ -4,10 +4,11 @@ from pathlib import Path
 
 from client_cli.core.errors import Failure
 from client_cli.core.own_game import table
+from client_cli.core.translatable import Told
 from client_cli.core.verify import UnreadableRecordError, Verification, read, verify
 from client_cli.text.board import board
 from client_cli.text.style import Line, Look, Role, line
-from client_cli.text.translation import ENGLISH, Told, Words
+from client_cli.text.translation import ENGLISH, Words
 from engine import Game, GameCode, Step, deal
 from engine.solver import Solved, Undecided, Unsolvable, solve
 

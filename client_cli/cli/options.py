@@ -10,7 +10,7 @@ import click
 from client_cli.cli import language
 from client_cli.cli.help import FilePath, WholeNumber, option, words_of
 from client_cli.core.addresses import DEFAULT_SERVER, Server
-from client_cli.text.translation import Told
+from client_cli.core.translatable import Told
 from protocol import limits
 from protocol.parts import Ranking, Settings, StartMode
 

@@ -19,6 +19,7 @@ import msgspec
 from client_cli.core.addresses import Server
 from client_cli.core.conversation import Identity, Link, Verdict
 from client_cli.core.errors import Failure
+from client_cli.core.translatable import note as _
 from client_cli.files.identity import Identities, IdentityFileError, folder
 from client_cli.files.message_log import Journal, Logged
 from client_cli.line.line_reader import LineReader
@@ -31,7 +32,6 @@ from client_cli.net.once import Once
 from client_cli.text import server_texts
 from client_cli.text.tables import farewell
 from client_cli.text.translation import Words
-from client_cli.text.translation import note as _
 from protocol import from_client as say
 from protocol import from_server as msg
 from protocol.codec import JSON_CODEC, MSGPACK_CODEC

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 from urllib.parse import urlsplit
 
-from client_cli.text.translation import Told
+from client_cli.core.translatable import Told
 
 DEFAULT_SERVER: Final = "ws://localhost:7466"
 DEFAULT_PORT: Final = 7466

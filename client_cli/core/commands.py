@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import msgspec
 
-from client_cli.text.translation import Told
-from client_cli.text.translation import note as _
+from client_cli.core.translatable import Told
+from client_cli.core.translatable import note as _
 from engine.layout import COLUMNS, PACK_SIZE
 from protocol import limits
 from protocol.parts import Settings

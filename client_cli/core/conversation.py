@@ -13,8 +13,8 @@ from client_cli.core import model as models
 from client_cli.core.commands import Shift, Simple
 from client_cli.core.model import Model
 from client_cli.core.requests import action
-from client_cli.text.translation import Told
-from client_cli.text.translation import note as _
+from client_cli.core.translatable import Told
+from client_cli.core.translatable import note as _
 from protocol import from_client as say
 from protocol import from_server as msg
 from protocol import limits

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, assert_never
 
-from client_cli.text.translation import Told
+from client_cli.core.translatable import Told
 from engine import Board, Game, Refusal, Step
 from engine.progress import progress
 from engine.ranking import Placing, Status

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from client_cli.core.replay import Outcome, replayed
-from client_cli.text.translation import Told
+from client_cli.core.translatable import Told
 from engine import GameCode, InvalidGameCode, deal
 from engine.ranking import Placing, Status, rank
 from protocol.parts import Result

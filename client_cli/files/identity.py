@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from client_cli.core.conversation import Identity
-from client_cli.text.translation import Told
+from client_cli.core.translatable import Told
 
 FILE_NAME: Final = "identities.json"
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from client_cli.text.translation import Told
+from client_cli.core.translatable import Told
 from protocol.record import FinishedRace
 
 

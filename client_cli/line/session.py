@@ -7,11 +7,11 @@ from typing import Final
 from client_cli.core.commands import Command, InvalidCommandError, Save, Shift, Simple, parse
 from client_cli.core.conversation import Identity, Link, Verdict
 from client_cli.core.requests import ACTIONS, request
+from client_cli.core.translatable import note as _
 from client_cli.files.saved_records import NotKeptError, keep
 from client_cli.line.frontend import Face
 from client_cli.line.line_reader import LineReader
 from client_cli.net.connection import Connection
-from client_cli.text.translation import note as _
 from protocol import from_server as msg
 from protocol.parts import Phase
 

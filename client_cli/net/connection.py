@@ -20,7 +20,7 @@ from websockets.typing import Subprotocol
 
 from client_cli.core.addresses import Server
 from client_cli.core.conversation import Link, Verdict
-from client_cli.text.translation import Told
+from client_cli.core.translatable import Told
 from protocol.backoff import delay
 from protocol.codec import MSGPACK_CODEC, BadInputError, Codec
 from protocol.errors import ErrorCode

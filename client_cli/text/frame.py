@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from client_cli.core.model import Model
+from client_cli.core.translatable import note as _
 from client_cli.text import times
 from client_cli.text.board import BOARD_WIDTH, NARROW_WIDTH, board
 from client_cli.text.style import Line, Look, Role, Segment, beside, clip, line
 from client_cli.text.tables import left_out, people, results, settings_text, standings
-from client_cli.text.translation import note as _
 from client_cli.text.width import safe, wrap
 from protocol.parts import Phase
 

@@ -3,10 +3,10 @@
 from typing import assert_never
 
 from client_cli.core.model import Model
+from client_cli.core.translatable import note as _
 from client_cli.text import server_texts, times
 from client_cli.text.style import Look
 from client_cli.text.tables import settings_text
-from client_cli.text.translation import note as _
 from protocol import from_server as msg
 from protocol.parts import CancelReason, LeaveReason
 

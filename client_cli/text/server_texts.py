@@ -5,8 +5,8 @@ Sentences that follow one another are joined here, for not every language has a 
 
 from typing import Final
 
+from client_cli.core.translatable import note as _
 from client_cli.text.translation import Words
-from client_cli.text.translation import note as _
 from protocol import from_server as msg
 from protocol.errors import ErrorCode
 from protocol.notices import NoticeCode

@@ -3,10 +3,10 @@
 from typing import Final
 
 from client_cli.core.model import Model
+from client_cli.core.translatable import note as _
 from client_cli.text import times
 from client_cli.text.style import Line, Look, Role, Segment, line
 from client_cli.text.translation import Words
-from client_cli.text.translation import note as _
 from client_cli.text.width import fit, text_width
 from engine.progress import MOST as JOINS_TO_WIN
 from protocol.from_server import Leaderboard

@@ -1,29 +1,10 @@
 """Texts for people in their language: what the code says in English is looked up in a catalogue."""
 
 from gettext import NullTranslations
-from typing import Final, Self
+from typing import Final
 
+from client_cli.core.translatable import Told
 from protocol.words import ENGLISH as ENGLISH_TAG
-
-
-def note(text: str) -> str:
-    """Mark a text that is looked up later, so that the catalogues have it."""
-    return text
-
-
-class Told(str):
-    """A sentence in English that remembers how it was made, so that it can be said in another language."""
-
-    __slots__ = ("pattern", "values")
-
-    pattern: str
-    values: dict[str, object]
-
-    def __new__(cls, pattern: str, /, **values: object) -> Self:
-        """Make a sentence; `{name}` in the pattern stands for a value."""
-        told = super().__new__(cls, pattern.format(**values) if values else pattern)
-        told.pattern, told.values = pattern, values
-        return told
 
 
 class Words:

@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from conformance.errors import UnmetError
 from conformance.of_client.fake_room import HOST, ROOM, TOKEN, clock_ms
 from conformance.of_client.fake_server import NEWS, Listener
-from conformance.of_server.visitor import UnmetError
 from conformance.wire import Guest
 from protocol import from_client as say
 from protocol import from_server as msg

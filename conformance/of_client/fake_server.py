@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
+from conformance.errors import UnmetError
 from conformance.of_client.fake_room import Pretence
-from conformance.of_server.visitor import UnmetError
 from conformance.report import shorten
 from conformance.wire import Guest, HungUpError
 from engine import Refusal

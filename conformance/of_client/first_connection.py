@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from conformance.chapter import Step
+from conformance.errors import UnmetError
 from conformance.of_client.examinee import Examinee
 from conformance.of_client.fake_room import ROOM
-from conformance.of_server.visitor import UnmetError
 from conformance.wire import Door
 from protocol import from_client as say
 from protocol.version import SUBPROTOCOLS

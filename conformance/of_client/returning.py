@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import Final
 
 from conformance.chapter import Step
+from conformance.errors import UnmetError
 from conformance.of_client.examinee import BACK_WITHIN_S, TOLERANCE_S, Examinee
 from conformance.of_client.fake_room import TOKEN
-from conformance.of_server.visitor import UnmetError
 from conformance.wire import Door, now
 from protocol import from_server as msg
 from protocol.backoff import BASE_SECONDS, CAP_SECONDS

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from conformance.chapter import Step
+from conformance.errors import UnmetError
 from conformance.of_client.examinee import Examinee
-from conformance.of_server.visitor import UnmetError
 from conformance.wire import now
 from protocol import from_client as say
 from protocol.backoff import BASE_SECONDS

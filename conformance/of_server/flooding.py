@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from conformance.chapter import Step
-from conformance.of_server.visitor import SkippedError, Stage, UnmetError, Visitor, require
+from conformance.errors import SkippedError, UnmetError
+from conformance.of_server.visitor import Stage, Visitor, require
 from conformance.wire import HungUpError
 from protocol.close_codes import CloseCode
 

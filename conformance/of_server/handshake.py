@@ -5,7 +5,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from conformance.chapter import Step
-from conformance.of_server.visitor import SkippedError, Stage, UnmetError, Visitor, same
+from conformance.errors import SkippedError, UnmetError
+from conformance.of_server.visitor import Stage, Visitor, same
 from conformance.wire import Caller, RefusedError
 from protocol.version import JSON, MSGPACK
 

@@ -4,7 +4,8 @@ import json
 from collections.abc import Sequence
 
 from conformance.chapter import Step
-from conformance.of_server.visitor import SkippedError, Stage, UnmetError, Visitor, require, same
+from conformance.errors import SkippedError, UnmetError
+from conformance.of_server.visitor import Stage, Visitor, require, same
 from protocol.close_codes import CloseCode
 from protocol.errors import ErrorCode
 from protocol.limits import HELLO_SECONDS, NAME_LENGTH

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import msgspec
 
-from client_cli.core.verify import read, verify
 from conformance.chapter import Step
+from conformance.errors import UnmetError
 from conformance.of_server.racer import Racer, fields
-from conformance.of_server.visitor import Message, Stage, UnmetError, Visitor, require, same
+from conformance.of_server.visitor import Message, Stage, Visitor, require, same
 from engine import GameCode, InvalidGameCode, deal
 from engine.ranking import rank
 from protocol.errors import ErrorCode
@@ -280,9 +280,8 @@ class Racing:
         record = (await self.cy.ask("get_record", "record", race=1))["record"]
         wanted = {"format": FORMAT, "room": self.room, "race": 1, "code": self.code, "ranking": "time"}
         require(record, "the record of race 1", **wanted, results=self.over["results"])
-        faults = verify(read(msgspec.json.encode(record))).faults
-        same(faults, [], "what is wrong in the record")
         same([len(each["actions"]) for each in record["racers"]], [self.a.n, self.b.n], "how many actions")
+        same(self.stage.verify(msgspec.json.encode(record)), [], "what is wrong in the record")
 
     async def _shown(self) -> None:
         board = await self.cy.ask("get_board", "board", player=self.bo.player)

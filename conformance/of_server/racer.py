@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from conformance.of_server.visitor import Message, SkippedError, Visitor, same
+from conformance.errors import SkippedError
+from conformance.of_server.visitor import Message, Visitor, same
 from engine import Game, GameCode, Move, Refusal, Solved, Step, deal, solve
 from engine.progress import progress
 from engine.ranking import Placing, Status

@@ -6,7 +6,8 @@ from typing import Any, Final
 import msgspec
 
 from conformance.chapter import Step
-from conformance.of_server.visitor import Message, Stage, UnmetError, Visitor, require, same
+from conformance.errors import UnmetError
+from conformance.of_server.visitor import Message, Stage, Visitor, require, same
 from protocol.errors import ErrorCode
 from protocol.limits import CHAT_LENGTH, LEADERBOARD_SUBSCRIPTIONS
 from protocol.parts import Settings

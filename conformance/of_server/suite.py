@@ -13,7 +13,7 @@ from conformance.of_server.race import Racing
 from conformance.of_server.race_numbers import RaceNumbers
 from conformance.of_server.resuming import Resuming
 from conformance.of_server.rooms import Rooms
-from conformance.of_server.visitor import Stage
+from conformance.of_server.visitor import Stage, Verify, no_verifier
 from conformance.of_server.waiting import Waiting
 from conformance.report import Report
 
@@ -32,8 +32,10 @@ LONG: Final[tuple[Callable[[Stage], Chapter], ...]] = (*CHAPTERS, Waiting)
 """With those that take minutes."""
 
 
-async def check_server(url: str, chapters: Sequence[Callable[[Stage], Chapter]] = CHAPTERS) -> Report:
+async def check_server(
+    url: str, chapters: Sequence[Callable[[Stage], Chapter]] = CHAPTERS, verify: Verify = no_verifier
+) -> Report:
     """Check a server, all chapters at once: they share nothing but the server."""
-    work = (carry_out(chapter(Stage(url)), at) for at, chapter in enumerate(chapters, 1))
+    work = (carry_out(chapter(Stage(url, verify)), at) for at, chapter in enumerate(chapters, 1))
     found = await asyncio.gather(*work)
     return Report(url, [finding for findings in found for finding in findings])

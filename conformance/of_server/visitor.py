@@ -3,12 +3,13 @@
 import asyncio
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeAlias
 
 import msgspec
 
+from conformance.errors import SkippedError, UnmetError
 from conformance.report import shorten
 from conformance.wire import Caller, HungUpError
 from protocol.codec import CODECS, BadInputError
@@ -25,16 +26,13 @@ ANSWERS: Final = ("accepted", "refused")
 Message = dict[str, Any]
 
 
-class UnmetError(Exception):
-    """What PROTOCOL.md says did not happen: what was expected, and what came."""
-
-    def __init__(self, expected: str, came: str) -> None:
-        self.expected, self.came = expected, came
-        super().__init__(f"expected {expected}; came {came}")
+Verify: TypeAlias = Callable[[bytes], Sequence[str]]
+"""Returns what is wrong in a record of a race, given as JSON."""
 
 
-class SkippedError(Exception):
-    """A check cannot be made with this server; the message says why."""
+def no_verifier(_: bytes) -> Sequence[str]:
+    """Skip the check of a record."""
+    raise SkippedError("no verifier of records was given")
 
 
 @dataclass(slots=True)
@@ -42,6 +40,7 @@ class Stage:
     """The server under test, and the conversation with it, one line a message."""
 
     url: str
+    verify: Verify = no_verifier
     said: list[str] = field(default_factory=list)
     visitors: list["Visitor"] = field(default_factory=list)
 

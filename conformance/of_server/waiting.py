@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from conformance.chapter import Step
-from conformance.of_server.visitor import Stage, UnmetError, Visitor
+from conformance.errors import UnmetError
+from conformance.of_server.visitor import Stage, Visitor
 from conformance.wire import now
 
 GONE_S: Final = 60.0

@@ -11,7 +11,7 @@ from protocol.errors import ErrorCode
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core import people, racing
+from server.core import members, racing
 from server.core.names import line
 from server.core.room import Room
 from server.core.rules import Rules
@@ -26,21 +26,21 @@ def decide(room: Room, command: cmd.Command, now: int, rules: Rules) -> Decision
     """Return the events that a command brings about, perhaps none, or why it is refused."""
     match command:
         case cmd.OpenRoom():
-            return people.open_room(command, now)
+            return members.open_room(command, now)
         case cmd.JoinRoom():
-            return people.enter(room, command, now, rules)
+            return members.enter(room, command, now, rules)
         case cmd.Reconnect():
-            return people.come_back(room, command, now, rules)
+            return members.come_back(room, command, now, rules)
         case cmd.Disconnect():
-            return people.drop(room, command, now)
+            return members.drop(room, command, now)
         case cmd.DisconnectNodes():
-            return people.drop_nodes(room, command, now)
+            return members.drop_nodes(room, command, now)
         case cmd.LeaveRoom():
-            return people.depart(room, command, now, rules)
+            return members.depart(room, command, now, rules)
         case cmd.MemberRequest():
             return _ask(room, command, now, rules)
         case cmd.Tick():
-            return people.tick(room, now, rules)
+            return members.tick(room, now, rules)
         case cmd.StartRace():
             return racing.begin(room, command, now, rules)
         case cmd.Win() | cmd.Forfeit() | cmd.UndoForfeit():
@@ -59,7 +59,7 @@ def _ask(room: Room, asked: cmd.MemberRequest, now: int, rules: Rules) -> Decisi
         case _ if room.length >= rules.room_events and not isinstance(request, _ALWAYS):
             return ErrorCode.ROOM_LOG_FULL
         case ask.Ready():
-            return people.ready(room, asked, request, now)
+            return members.ready(room, asked, request, now)
         case ask.Chat():
             return _say(room, asked.player, line(request.text), now, rules)
         case _ if asked.player != room.host:
@@ -67,7 +67,7 @@ def _ask(room: Room, asked: cmd.MemberRequest, now: int, rules: Rules) -> Decisi
         case ask.Lock():
             return [ev.LockChanged(now, request.locked)] if request.locked != room.locked else []
         case ask.Kick():
-            return people.kick(room, asked.player, request, now, rules)
+            return members.kick(room, asked.player, request, now, rules)
         case ask.StartCountdown():
             return racing.start(room, asked, now)
         case ask.CancelCountdown():

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from protocol.parts import Phase
-from server.core.people import starts_itself_at
+from server.core.members import starts_itself_at
 from server.core.racing import over_at
 from server.core.room import Room
 from server.core.rules import Rules

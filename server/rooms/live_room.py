@@ -12,7 +12,7 @@ from protocol.parts import GameView, Phase
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core import tell
+from server.core import room_messages
 from server.core.room import Race, Room
 from server.rooms.context import RoomContext
 from server.rooms.fanout import broadcast, broadcast_latest
@@ -276,7 +276,7 @@ class LiveRoom:
 
     def _publish(self, event: ev.Event, seq: int) -> None:
         """Send a committed event to the members here, and follow it."""
-        message = tell.event(event, seq, self._context.now_ms())
+        message = room_messages.event(event, seq, self._context.now_ms())
         if message is not None:
             broadcast(message, self.membership.subscribers.values())
         self._follow(event)

@@ -9,7 +9,7 @@ from protocol.errors import ErrorCode
 from protocol.from_server import FromServer
 from protocol.parts import GameView
 from server.core import commands as cmd
-from server.core import tell
+from server.core import room_messages
 from server.core.room import Room
 from server.rooms.context import RoomContext
 from server.rooms.ports import MembershipRoom
@@ -160,12 +160,12 @@ class Membership:
         missed = None if arrival.seen is None else self._log.events_after(arrival.seen)
         if missed is None:
             self._context.counters.resumes["snapshot"] += 1
-            arrival.answer(tell.snapshot(room, player, now, game, arrival.ref))
+            arrival.answer(room_messages.snapshot(room, player, now, game, arrival.ref))
         else:
             self._context.counters.resumes["events"] += 1
             arrival.answer(say.Resumed(ref=arrival.ref, seq=room.length, clock_ms=now, game=game))
             for seq, event in enumerate(missed, start=room.length - len(missed) + 1):
-                message = tell.event(event, seq, now)
+                message = room_messages.event(event, seq, now)
                 if message is not None:
                     subscriber.send(message)
         self.subscribers[player] = subscriber

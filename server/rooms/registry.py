@@ -10,8 +10,8 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 from protocol.parts import Phase
-from server.core import codes
 from server.core import commands as cmd
+from server.core import room_codes
 from server.rooms.context import RoomContext
 from server.rooms.live_room import LiveRoom
 from server.rooms.node_messages import RaceProgressed, RoomLogGrew
@@ -67,7 +67,7 @@ class RoomRegistry:
 
         `password` returns the hash of the room's password, salted with its code.
         """
-        code = codes.draw(self._below)
+        code = room_codes.draw(self._below)
         room = LiveRoom(self._context, code, self._standings_changed)
 
         def opened(answer: Answer) -> None:

@@ -7,7 +7,7 @@ from protocol import from_server as say
 from protocol.notices import NoticeCode
 from protocol.parts import Phase, Settings
 from server.core import commands as cmd
-from server.core import people, racing
+from server.core import members, racing
 from server.core.room import Race
 from server.rooms.context import RoomContext
 from server.rooms.due import next_due
@@ -89,7 +89,7 @@ class RoomTimers:
                 context.spawn(self._close(race))
             elif (warning := self._warning_at_ms()) is not None and now >= warning:
                 self._warn(race.race.ends_at_ms - now)
-        if people.tick(room, now, context.rules):
+        if members.tick(room, now, context.rules):
             self._submit(cmd.Tick())
         self.reschedule()
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from protocol import limits
-from server.core.limits import Quota
+from server.core.token_bucket import Quota
 from server.rooms.registry import RoomRegistry
 from server.services.identity import Identities
 from server.services.leaderboards import Leaderboards

@@ -9,8 +9,8 @@ from protocol.close_codes import CloseCode
 from protocol.errors import ErrorCode
 from protocol.version import VERSION
 from protocol.words import language
-from server.core import codes
 from server.core import commands as cmd
+from server.core import room_codes
 from server.core.names import clean
 from server.core.settings import check
 from server.rooms.live_room import LiveRoom
@@ -145,7 +145,7 @@ def _why_not_open(context: SessionContext, session: Requester) -> ErrorCode | No
 
 def join(context: SessionContext, session: Requester, request: ask.Join, reply: Reply) -> None:
     """Enter a room, or return to it."""
-    if session.room is not None and session.room.code != codes.tidy(request.room):
+    if session.room is not None and session.room.code != room_codes.tidy(request.room):
         reply.error(ErrorCode.ALREADY_IN_ROOM)
         return
     session.hold()
@@ -153,7 +153,7 @@ def join(context: SessionContext, session: Requester, request: ask.Join, reply: 
 
 
 async def _join(context: SessionContext, session: Requester, request: ask.Join, reply: Reply) -> None:
-    code, password = codes.tidy(request.room), None
+    code, password = room_codes.tidy(request.room), None
     guesser, guesses = f"{code} {counted_address(session.address)}", False
     try:
         room = await context.rooms.find(code)

@@ -20,7 +20,7 @@ from protocol.limits import REFUSED_COST, REREAD_PER_TOKEN, ROOM_EVENT_COST
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
-from server.core.limits import Bucket
+from server.core.token_bucket import Bucket
 from server.rooms.live_room import LiveRoom
 from server.services.identity import Identity
 from server.sessions import join, queries

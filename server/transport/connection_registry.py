@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Set as AbstractSet
 
-from server.core.limits import Quota
+from server.core.token_bucket import Quota
 from server.transport.addresses import counted_address
 from server.transport.limits import TransportLimits
 from server.transport.ports import RegisteredConnection, RegisteredOpening

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from conformance.chapter import Step, carry_out
-from conformance.of_server.visitor import SkippedError, UnmetError
+from conformance.errors import SkippedError, UnmetError
 from conformance.report import Finding, Verdict
 from conformance.wire import HungUpError, NoServerError, RefusedError
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from client_cli.core.commands import Simple
-from client_cli.text.translation import note as _
+from client_cli.core.translatable import note as _
 from client_cli.tui.state import menus, playback
 from client_cli.tui.state import selection as hands
 from client_cli.tui.state.effects import Act, Ask, Copy, Effects, Leave, Type, Typing

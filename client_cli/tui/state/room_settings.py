@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import msgspec
 
+from client_cli.core.translatable import note as _
 from client_cli.text import times
 from client_cli.text.translation import Words
-from client_cli.text.translation import note as _
 from protocol.parts import Ranking, Settings, StartMode
 
 _CHOICES: Final[dict[str, tuple[Any, ...]]] = {

@@ -1,9 +1,9 @@
 """A game that is watched again: its board, what was done last, where one is in it."""
 
 from client_cli.core.model import Model
+from client_cli.core.translatable import note as _
 from client_cli.text import times
 from client_cli.text.style import Look, Role
-from client_cli.text.translation import note as _
 from client_cli.text.width import fit, text_width
 from client_cli.tui.state.recorded_game import Reel, Shot
 from client_cli.tui.state.state import Desk, Player

@@ -1,9 +1,9 @@
 """After a race: ranks with ties and gaps, and everybody's way as a chart."""
 
 from client_cli.core.model import Model
+from client_cli.core.translatable import note as _
 from client_cli.text.style import Look, Role
 from client_cli.text.tables import outcome
-from client_cli.text.translation import note as _
 from client_cli.text.width import fit, text_width
 from client_cli.tui.state.recorded_game import Shot
 from client_cli.tui.state.state import Desk, Measure

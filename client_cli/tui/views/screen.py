@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 from client_cli.core.model import Model
 from client_cli.core.own_game import OwnGame, Table
+from client_cli.core.translatable import note as _
 from client_cli.text import times
 from client_cli.text.server_texts import joined
 from client_cli.text.style import Look, Role
-from client_cli.text.translation import note as _
 from client_cli.text.width import safe, wrap
 from client_cli.tui.state import keys
 from client_cli.tui.state.drop_targets import group

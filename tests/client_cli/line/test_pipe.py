@@ -7,9 +7,10 @@ import pytest
 
 from client_cli.core.addresses import Server
 from client_cli.core.conversation import Link
+from client_cli.core.translatable import Told
 from client_cli.files.catalogues import words
 from client_cli.line.pipe import NobodyReadsError, PipeFace
-from client_cli.text.translation import ENGLISH, Told, Words
+from client_cli.text.translation import ENGLISH, Words
 from protocol import from_server as msg
 
 SERVER = Server("ws://localhost:7466")

@@ -1,7 +1,8 @@
 """Texts in the language of whoever reads them."""
 
+from client_cli.core.translatable import Told
 from client_cli.files.catalogues import words
-from client_cli.text.translation import ENGLISH, Told, note
+from client_cli.text.translation import ENGLISH
 
 CHINESE = words("zh-Hant")
 
@@ -35,7 +36,3 @@ def test_a_told_sentence_is_english_and_can_be_said_again_in_chinese() -> None:
     assert told == "winnable is yes or no, not 'maybe'."
     assert CHINESE.said(told) == "winnable 是 yes 或 no，不是「maybe」。"
     assert CHINESE.said("Both sides are done.") == "雙方都已結束。"
-
-
-def test_a_note_is_the_text_itself() -> None:
-    assert note("ready") == "ready"

@@ -24,7 +24,7 @@ from client_cli.tui.views.ink import text_of
 from protocol import from_client as say
 from protocol.codec import JSON_CODEC, MSGPACK_CODEC
 from protocol.parts import Phase, RacerState, Settings
-from server.core.limits import Quota
+from server.core.token_bucket import Quota
 from server.node import Node
 
 SIZE = (80, 24)

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from conformance.errors import UnmetError
 from conformance.of_client.examinee import TOLERANCE_S, Examinee
 from conformance.of_client.fake_room import ROOM, TOKEN
 from conformance.of_client.fake_server import Listener
-from conformance.of_server.visitor import UnmetError
 from conformance.wire import Caller, Door, now
 from protocol.version import JSON
 

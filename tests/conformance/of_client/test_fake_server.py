@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from conformance.errors import UnmetError
 from conformance.of_client.fake_room import RACES_BEFORE
 from conformance.of_client.fake_server import LATE_ACTIONS, NOVELTY, Listener
-from conformance.of_server.visitor import UnmetError
 from conformance.wire import Caller, Door
 from protocol import from_client as say
 from protocol.refusals import RefusalCode

@@ -5,9 +5,9 @@ from types import ModuleType
 
 import pytest
 
+from conformance.errors import UnmetError
 from conformance.of_client.fake_room import ROOM
 from conformance.of_client.returning import require_full_jitter
-from conformance.of_server.visitor import UnmetError
 
 BOUNDS = (0.2, 0.4, 0.8, 1.6)
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from conformance.errors import SkippedError, UnmetError
 from conformance.of_server.racer import Racer, fields
-from conformance.of_server.visitor import SkippedError, Stage, UnmetError, Visitor
+from conformance.of_server.visitor import Stage, Visitor
 from engine import Refusal
 
 

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from conformance.of_server.visitor import Stage, UnmetError, Visitor, require, same
+from conformance.errors import UnmetError
+from conformance.of_server.visitor import Stage, Visitor, require, same
 from conformance.wire import Door, Guest
 from protocol.version import JSON, SUBPROTOCOLS
 

@@ -26,7 +26,7 @@ from protocol.from_server import Accepted, Event, RaceStarted, Refused
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from protocol.version import SUBPROTOCOLS
-from server.core.codes import ALPHABET
+from server.core.room_codes import ALPHABET
 from server.core.rules import Rules
 from server.rooms.race.racer_game import MOST_WAITING
 from server.rooms.room_log import REPLAYED

@@ -8,7 +8,7 @@ from racetest import CODE, Client, Connect, Gather, Ledger, Message, StartNode, 
 from websockets.asyncio.client import connect
 
 from protocol import limits
-from server.core.limits import Quota
+from server.core.token_bucket import Quota
 from server.sessions.context import SessionLimits
 from server.store import keys
 from server.store.port import Append, Commit
@@ -229,7 +229,10 @@ async def test_a_room_that_cannot_be_read_keeps_nobody_waiting(
     await where.store.commit([Commit((Append(keys.room_log("BBBBB"), 0, (b"?",)),))])
     ada, ben = await person(where, "Ada"), await person(where, "Ben")
     await ada.send(type="join", ref=9, room="BBBBB")
-    assert await ada.closed() == (1011, "The server failed to handle this connection. Connect again and resume.")
+    assert await ada.closed() == (
+        1011,
+        "The server failed to handle this connection. Connect again and resume.",
+    )
     assert [line["event"] for line in ledger.errors] == ["fault"]
     ledger.lines.clear()
     await ben.create()

@@ -19,7 +19,7 @@ from ordeal.wire import Message
 from protocol.parts import RacerState
 from protocol.record import FinishedRace
 from server.core import events as ev
-from server.core import tell
+from server.core import room_messages
 from server.services.leaderboards import KEPT
 from server.store import keys
 from server.store.redis_store import PREFIX
@@ -155,7 +155,7 @@ def _judge_events(crowd: Crowd) -> None:
         log = room_events(redis, crowd.room)
     visible = {}
     for seq, event in enumerate(log, start=1):
-        message = tell.event(event, seq, 0)
+        message = room_messages.event(event, seq, 0)
         if message is not None:
             visible[seq] = _lasting(msgspec.to_builtins(message))
     for racer in crowd.people:

@@ -4,32 +4,32 @@ from random import Random
 
 import pytest
 
-from server.core import codes
+from server.core import room_codes
 
 
 def test_a_code_has_five_letters_of_the_alphabet() -> None:
     below = Random(7).randrange
     for _ in range(200):
-        code = codes.draw(below)
+        code = room_codes.draw(below)
         assert len(code) == 5
-        assert set(code) <= set(codes.ALPHABET)
+        assert set(code) <= set(room_codes.ALPHABET)
 
 
 def test_every_letter_comes_from_chance_alone() -> None:
     places = iter([0, 17, 0, 17, 5])
-    assert codes.draw(lambda n: next(places) % n) == "BYBYH"
+    assert room_codes.draw(lambda n: next(places) % n) == "BYBYH"
 
 
 @pytest.mark.parametrize("lookalike", "0O1IL2Z5S8UAE")
 def test_no_letter_looks_like_another_or_makes_words(lookalike: str) -> None:
     """B is the one that somebody could take for an 8, which is not in the alphabet."""
-    assert lookalike not in codes.ALPHABET
+    assert lookalike not in room_codes.ALPHABET
 
 
 def test_a_code_is_found_however_it_was_typed() -> None:
-    assert codes.tidy("  kqxmb ") == "KQXMB"
+    assert room_codes.tidy("  kqxmb ") == "KQXMB"
 
 
 def test_what_is_drawn_is_tidy() -> None:
-    code = codes.draw(Random(1).randrange)
-    assert codes.tidy(code) == code
+    code = room_codes.draw(Random(1).randrange)
+    assert room_codes.tidy(code) == code

@@ -8,7 +8,7 @@ from protocol.errors import ErrorCode
 from protocol.parts import LeaveReason, Phase, Settings, StartMode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core.people import starts_itself_at
+from server.core.members import starts_itself_at
 
 NOW = 1_000_000
 GRACE = 5_000

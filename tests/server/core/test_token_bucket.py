@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.core.limits import Bucket, Quota
+from server.core.token_bucket import Bucket, Quota
 
 
 def test_a_bucket_gives_its_burst_at_once_and_then_its_rate() -> None:
