@@ -54,7 +54,7 @@ async def test_a_race_that_cannot_be_read_does_not_keep_the_others_from_the_boar
     for at, item in enumerate(("BBBBB/1", f"{ada.room}/1")):
         await where.store.schedule(keys.projections_agenda(), item, at)
     await where.sessions.leaderboards.sweep()
-    assert [bug["message"] for bug in bugs] == ["upkeep failed"]
+    assert [bug["message"] for bug in bugs] == ["background work failed"]
     now = where.journal.now_ms()
     assert await where.store.due(keys.projections_agenda(), now + 30_000, 10) == []
     assert await where.store.due(keys.projections_agenda(), 2**50, 10) == ["BBBBB/1"]
