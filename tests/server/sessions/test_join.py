@@ -135,7 +135,9 @@ async def test_a_new_room_is_as_its_settings_say(node: StartNode, person: Connec
         "has_password": False,
         "named_code": False,
         "races": 0,
-        "members": [{"player": ada.player, "name": "Ada", "ready": False, "spectator": False, "away": False}],
+        "members": [
+            {"player": ada.player, "name": "Ada", "ready": False, "spectator": False, "connected": True}
+        ],
     }
 
 
