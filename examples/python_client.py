@@ -66,8 +66,8 @@ class Client:
         possible = [each for each in self.queue if self.racing or each["type"] not in ACTIONS]
         if self.live and possible and not self.asked:
             self.queue.remove(said := possible[0])
-            number = {"race": self.race, "n": self.n + 1} if said["type"] in ACTIONS else {"ref": 1}
-            self.asked = said | number
+            action = {"race": self.race, "n": self.n + 1}
+            self.asked = said | (action if said["type"] in ACTIONS else {"ref": 1})
             await self.send(**self.asked)
 
     async def send(self, **message: Any) -> None:
@@ -78,11 +78,11 @@ class Client:
     async def take(self, message: Message) -> None:
         """Take a message in, do what follows from it, and go on."""
         kind, code, asked = message["type"], message.get("code"), self.asked
-        keys = ("race", "n") if "n" in asked else ("ref",)
-        if all(message.get(key, "") == asked.get(key) for key in keys):
-            if code in {"rate_limited", "store_unavailable", "busy"}:
-                wait_ms = message.get("retry_in_ms", 1000)
-                await asyncio.sleep(wait_ms / 1000)  # it counts as asked, so nothing else is said meanwhile
+        if all(
+            message.get(key, "") == asked.get(key) for key in (["race", "n"] if "n" in asked else ["ref"])
+        ):
+            if code in {"rate_limited", "store_unavailable", "busy"}:  # it counts as asked while this waits
+                await asyncio.sleep(message.get("retry_in_ms", 1000) / 1000)
                 self.queue.insert(0, asked)
             self.asked = {}
         if kind != "resumed":  # that one names an event that is still to come
