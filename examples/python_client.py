@@ -31,8 +31,7 @@ class Client:
         self.file = Path(f"simonrace-{name}-{url}.json".replace("/", "-").replace(":", ""))
         self.me, self.over, self.ending, self.pause = "", "", "", 0.0
         self.columns: list[list[str]] = []  # our board, as far as the server has accepted our actions
-        self.live, self.racing, self.seq, self.attempt = False, False, 0, 0
-        self.next = {"race": 0, "n": 1}  # what the next action is numbered by
+        self.live, self.racing, self.seq, self.attempt, self.next = False, False, 0, 0, {"race": 0, "n": 1}
         self.queue: list[Message] = []  # what is to be said, one thing after another
         self.asked: Message = {}  # what was said and has no answer yet
 
@@ -78,8 +77,7 @@ class Client:
     async def take(self, message: Message) -> None:
         """Take a message in, do what follows from it, and go on."""
         kind, code, asked = message["type"], message.get("code"), self.asked
-        keys = [key for key in ("race", "n", "ref") if key in asked]
-        if keys and all(message.get(key) == asked[key] for key in keys):
+        if asked and all(message.get(key) == asked[key] for key in {"race", "n", "ref"} & asked.keys()):
             if code in {"rate_limited", "store_unavailable", "busy"}:  # it counts as asked while this waits
                 await asyncio.sleep(message.get("retry_in_ms", 1000) / 1000)
                 self.queue.insert(0, asked)
@@ -99,10 +97,8 @@ class Client:
                 self.room, self.asked = message["room"], {}  # we have to think anew
             case "game" | "race_started" if self.me in message.get("racers", [self.me]):
                 self.racing, game = True, message.get("game", message)
-                self.next, self.columns = (
-                    {"race": message["race"], "n": game.get("n", 0) + 1},
-                    game["columns"],
-                )
+                self.next = {"race": message["race"], "n": game.get("n", 0) + 1}  # of our actions
+                self.columns = game["columns"]
             case "race_ended":
                 self.racing, self.queue, self.asked, self.over = False, [], {}, self.ending
             case "member_left" if message["player"] == self.me:
