@@ -14,7 +14,7 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signs of life run out, and rooms are looked after, in fractions of a second."""
     monkeypatch.setattr("server.services.cluster.BEAT_S", 0.05)
     monkeypatch.setattr("server.services.cluster.LIFE_MS", 500)
-    monkeypatch.setattr("server.rooms.registry.MINDED_MS", 500)
+    monkeypatch.setattr("server.rooms.registry.LEASE_MS", 500)
     monkeypatch.setattr("server.rooms.registry.SWEEP_S", 0.05)
 
 
