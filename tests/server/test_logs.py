@@ -14,14 +14,14 @@ from racetest import Process, until
 from server import logs
 
 BUG = """
-    from server.rooms.registry import Hall
+    from server.rooms.registry import RoomRegistry
 
 
-    async def sweep(self: Hall) -> None:
+    async def sweep(self: RoomRegistry) -> None:
         raise ValueError("a bug")
 
 
-    Hall.sweep = sweep
+    RoomRegistry.sweep = sweep
 """
 """Put into a server as it starts: it can never look after its rooms."""
 

@@ -198,8 +198,8 @@ async def test_a_race_that_nobody_comes_back_to_is_ended_by_another_node(
     view = back.told[-1]
     assert view["phase"] == "results"
     assert [(row["name"], row["state"]) for row in view["results"]] == [
-        ("Ben", "unfinished"),
         ("Ada", "unfinished"),
+        ("Ben", "unfinished"),
     ]
 
 

@@ -454,7 +454,7 @@ async def test_old_news_of_what_is_gone_is_no_further_loss(
     cut(game_of(ben), 4)
     here.rooms.check_for_news()
     await until(lambda: line.progress.n == 6)
-    here.rooms.heard(RaceProgressed(ben.room, 1, (before,)))
+    here.rooms.receive(RaceProgressed(ben.room, 1, (before,)))
     assert line.progress.n == 10
     here.rooms.check_for_news()
     await until(lambda: line.progress.n == 6)

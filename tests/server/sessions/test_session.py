@@ -37,7 +37,8 @@ async def test_nothing_but_a_ping_goes_before_hello(node: StartNode) -> None:
     for request in ("create", "leave", "ready", "start_countdown", "get_game"):
         assert await ada.why_not(request) == "hello_required"
     assert await ada.why_not("join", room="BBBBB") == "hello_required"
-    assert (await ada.act("undo"))["code"] == "hello_required"
+    await ada.send(type="undo", race=1, n=1)
+    assert (await ada.expect("error", request="undo", race=1, n=1))["code"] == "hello_required"
     assert (await ada.hello())["type"] == "welcome"
     assert await ada.why_not("hello", name="Ada") == "already_identified"
     await ada.close()
