@@ -49,7 +49,7 @@ async def by_log_length(rounds: int, lengths: Sequence[int] = LENGTHS) -> Sample
                 log = f"{number}: log of {length}"
                 await store.commit([Commit((Append(log, 0, entries[:length]),))])
                 began = time.perf_counter()
-                plays.load(deal(GameCode.parse(CODE)), await store.read(log))
+                plays.load(deal(GameCode.parse(CODE)), 1, await store.read(log))
                 taken = time.perf_counter() - began
                 samples["read and replay ms"].append((length, 1e3 * taken))
                 commits = (

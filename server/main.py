@@ -14,7 +14,7 @@ try:
     from server.store.embedded.setup import EmbeddedError
     from server.store.port import StoreRefused, StoreUnavailable
     from server.supervisor import StartError, run
-    from server.transport.addresses import networks
+    from server.transport.addresses import parse_networks
     from server.transport.handshake import is_origin
 except ModuleNotFoundError as missing:  # the command is there even if only the client was installed
     sys.exit(
@@ -32,7 +32,7 @@ _DEFAULTS: Final = Config()
 
 def _checked_proxies(_: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
     try:
-        networks(given)
+        parse_networks(given)
     except ValueError as fault:
         raise click.BadParameter(f"{fault}; one looks like 10.0.0.1 or 10.0.0.0/8.", param=option) from None
     return given

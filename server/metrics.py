@@ -116,7 +116,7 @@ class Metrics(Collector):
             yield GaugeMetricFamily(f"simonrace_{name}", text, value=float(value))
         totals: dict[str, tuple[str, float]] = {
             "connections_opened": ("WebSocket connections", stats.opened),
-            "http_answers": ("Plain HTTP requests answered", stats.http_answers),
+            "http_responses": ("Plain HTTP requests answered", stats.http_responses),
             "messages_received": ("Messages from clients", stats.messages_in),
             "messages_sent": ("Messages to clients", stats.messages_out),
             "received_bytes": ("Bytes from clients", stats.bytes_in),

@@ -80,8 +80,8 @@ async def node(redis_server: EmbeddedRedis, prefix: str, ledger: Ledger) -> Asyn
     for store in stores:
         await store.aclose()
     for each in nodes:
-        lounge = each.sessions
-        left = (len(each.tasks), each.stats.open, len(lounge.sessions), len(lounge.unidentified))
+        context = each.sessions
+        left = (len(each.tasks), each.stats.open, len(context.sessions), len(context.unidentified))
         assert left == (0, 0, 0, 0)
     assert ledger.errors == []
     assert loop_errors == []

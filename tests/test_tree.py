@@ -61,8 +61,10 @@ OF_SEVERAL = {
     "tests/engine/test_game_machine.py": "a state machine beside test_game.py",
     "tests/engine/test_oracle.py": "solved deals through the whole engine",
     "tests/engine/test_vectors.py": "the frozen vectors",
+    "tests/protocol/docs/test_pages.py": "the committed reference pages",
     "tests/protocol/docs/test_protocol_document.py": "PROTOCOL.md",
     "tests/protocol/test_codec_bad_input.py": "generated bad input beside test_codec.py",
+    "tests/protocol/test_codec_echo.py": "what an error echoes, beside test_codec.py",
     "tests/server/core/test_vectors.py": "the frozen vectors",
     "tests/server/store/test_contract.py": "every store against server/store/port.py",
 }

@@ -101,7 +101,7 @@ async def test_a_room_that_cannot_be_read_does_not_cost_the_others_their_care(
     for at, code in enumerate(("BBBBB", room)):
         await there.store.schedule(keys.rooms_schedule(), code, at)
     await there.rooms.sweep()
-    assert [bug["message"] for bug in bugs] == ["upkeep failed"]
+    assert [bug["message"] for bug in bugs] == ["background work failed"]
     assert await there.store.length(keys.room_log(room)) == 0
     now = there.journal.now_ms()
     assert await there.store.due(keys.rooms_schedule(), now + LEASE_MS // 2, 10) == []

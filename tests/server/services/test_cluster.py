@@ -114,7 +114,7 @@ async def test_what_is_told_comes_to_every_other_node(peers: StartPeers, store: 
     ]
     a, *_ = [await peers(node) for node in ("a", "b", "c")]
     await a.beat()
-    a.send(b"news")
+    a.broadcast(b"news")
     await until(lambda: heard["b"] and heard["c"])
     assert heard == {"a": [], "b": [b"news"], "c": [b"news"]}
     for listener in listeners:

@@ -83,8 +83,8 @@ async def hold_game(where: Node, racer: Client) -> Gate:
     """Let a node read a racer's game anew when it is needed next, as after an absence, and hold that back."""
     room = await where.rooms.find(racer.room)
     assert room is not None
-    assert room.track is not None
-    room.track.seats[racer.player].forget()
+    assert room.race is not None
+    room.race.games[racer.player].invalidate()
     gate = GatedStore.of(where).reads
     gate.close("race:1")
     return gate
