@@ -46,8 +46,7 @@ WITHOUT_A_TEST_FILE = {
     "server/store/ending.py": "tests/server/test_tasks.py ends tasks that lose their cancellation",
     "server/store/port.py": "Protocols and data classes; test_contract.py runs every store against them",
     "server/store/scripts.py": "Lua; test_contract.py runs it",
-    "server/transport/api.py": "Protocols",
-    "server/transport/message_frames.py": "tests/server/rooms/test_fanout.py compares the frames",
+    "server/transport/ports.py": "Protocols",
     "server/transport/settings.py": "a data class without methods",
     "server/transport/stats.py": "a data class without methods",
 }
