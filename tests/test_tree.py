@@ -45,8 +45,7 @@ WITHOUT_A_TEST_FILE = {
     "server/sessions/replies.py": "test_session.py, test_join.py and test_queries.py read the replies",
     "server/store/port.py": "Protocols and data classes; test_contract.py runs every store against them",
     "server/store/redis/scripts.py": "Lua; test_contract.py runs it",
-    "server/transport/api.py": "Protocols",
-    "server/transport/message_frames.py": "tests/server/rooms/test_fanout.py compares the frames",
+    "server/transport/ports.py": "Protocols",
     "server/transport/settings.py": "a data class without methods",
     "server/transport/stats.py": "a data class without methods",
 }
