@@ -67,8 +67,11 @@ def test_results_and_leaderboard_end_it(told: Callable[..., Model], racing: Mode
     show = Show(output)
     result = Result("ada", "Ada", 1, RacerState.WON, 851, 49, 4, 61_234)
     show.results(told(msg.RaceEnded(seq=9, race=1, code="SS1-S4-AAAAABD", results=[result]), start=racing))
-    table = LeaderboardTable(LeaderboardKind.TIME, [LeaderboardRow(1, "ada", "Ada", 61_234, "KTQMX/1")])
-    show.leaderboard(msg.Leaderboard(code="SS1-S4-AAAAABD", leaderboards=[table]))
+    rows = [LeaderboardRow(1, "ada", "Ada", 61_234, "KTQMX/1")]
+    tables = [
+        LeaderboardTable(kind, rows if kind is LeaderboardKind.TIME else []) for kind in LeaderboardKind
+    ]
+    show.leaderboard(msg.Leaderboard(code="SS1-S4-AAAAABD", leaderboards=tables))
     assert output.getvalue().splitlines() == [
         "",
         "Results of race 1 on SS1-S4-AAAAABD",

@@ -17,29 +17,29 @@ VOLATILE: Final = {
     *("server", "player", "token", "clock_ms", "room", "you", "host", "owner", "members", "starts_in_ms"),
     *("racers", "elapsed_ms", "at_ms", "reached_ms", "value", "race_id"),
 }
-"""Fields whose values differ between races. They must be present."""
+"""Fields whose values differ from race to race."""
 
 
 def lines() -> list[str]:
-    """Return what is typed (`>`) and shown (`<`), in the order of the document."""
-    blocks = re.findall(r"^```(json)?\n(.*?)^```", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
+    """Return the lines that are typed (`>`) and shown (`<`), in the order of the document."""
+    told = re.findall(r"^```(json)?\n(.*?)^```", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
     return [
         f"> {line}" if kind == "json" else line
-        for kind, block in blocks
+        for kind, block in told
         for line in block.splitlines()
         if kind == "json" or line.startswith(("> {", "< {"))
     ]
 
 
 def fixed(thing: Any) -> Any:
-    """Return a message with its volatile values replaced."""
+    """Return a message with every volatile value replaced."""
     if isinstance(thing, dict):
         return {name: "*" if name in VOLATILE else fixed(value) for name, value in thing.items()}
     return [fixed(each) for each in thing] if isinstance(thing, list) else thing
 
 
-async def test_the_race_can_be_played_as_shown(node: StartNode) -> None:
-    """Every shown line appears again, in this order. The tool offers no subprotocol."""
+async def test_the_race_can_be_played_as_it_is_written(node: StartNode) -> None:
+    """The server sends everything that the document shows, in this order, to a tool without a subprotocol."""
     host, port = (await node(rules=Rules(), messages_per_second=20.0, message_burst=60)).address
     tool = await asyncio.create_subprocess_exec(
         *(sys.executable, "-u", "-m", "websockets", f"ws://{host}:{port}"),

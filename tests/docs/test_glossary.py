@@ -79,10 +79,7 @@ RETIRED: Final = {
 }
 """Names that classes, functions and modules of the product may not have, and the word to use."""
 
-BEING_RENAMED: Final = (
-    *("client_cli/", "conformance/", "protocol/rate_limit.py"),
-    *("server/services/", "server/store/", "server/transport/"),
-)
+BEING_RENAMED: Final = ("client_cli/", "conformance/", "protocol/rate_limit.py", "server/services/")
 """Areas in which retired names remain for now."""
 
 

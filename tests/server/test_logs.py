@@ -75,7 +75,7 @@ async def with_a_bug(folder: Path, form: str) -> str:
     options = ("--data", folder / "data", "--log-format", form)
     server = await Process.serving(*options, PYTHONPATH=str(folder))
     try:
-        await until(lambda: "upkeep failed" in server.errors)
+        await until(lambda: "background work failed" in server.errors)
         server.terminate()
         assert await server.ended() == 0
         return server.errors
@@ -86,10 +86,10 @@ async def with_a_bug(folder: Path, form: str) -> str:
 async def test_an_exception_reported_to_the_loop_is_one_json_object(tmp_path: Path) -> None:
     """It is a line like all others, with the traceback as a field."""
     lines = [json.loads(line) for line in (await with_a_bug(tmp_path, "json")).splitlines()]
-    bug = next(line for line in lines if line["event"] == "upkeep failed")
+    bug = next(line for line in lines if line["event"] == "background work failed")
     (raised,) = bug.pop("exception")
     assert bug.pop("timestamp").endswith("Z")
-    assert bug == {"event": "upkeep failed", "level": "error", "logger": "asyncio"}
+    assert bug == {"event": "background work failed", "level": "error", "logger": "asyncio"}
     assert (raised["exc_type"], raised["exc_value"]) == ("ValueError", "a bug")
     assert raised["frames"][-1]["name"] == "sweep"
 
@@ -97,9 +97,9 @@ async def test_an_exception_reported_to_the_loop_is_one_json_object(tmp_path: Pa
 async def test_an_exception_reported_to_the_loop_is_readable(tmp_path: Path) -> None:
     """A line with time and level like all others is followed by the traceback in Python's form."""
     lines = (await with_a_bug(tmp_path, "pretty")).splitlines()
-    at = next(number for number, line in enumerate(lines) if "upkeep failed" in line)
+    at = next(number for number, line in enumerate(lines) if "background work failed" in line)
     ready = next(line for line in lines if " ready " in line)
-    assert lines[at].split("Z [")[1].split() == ["error", "]", "upkeep", "failed", "[asyncio]"]
+    assert lines[at].split("Z [")[1].split() == ["error", "]", "background", "work", "failed", "[asyncio]"]
     assert ready.split("Z [")[1].split()[:3] == ["info", "]", "ready"]
     assert lines[at + 1] == "Traceback (most recent call last):"
     assert "ValueError: a bug" in lines[at + 2 :]

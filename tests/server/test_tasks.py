@@ -1,4 +1,4 @@
-"""Background tasks: kept while they run, cancelled on close."""
+"""Background tasks: kept referenced while they run, none left after closing."""
 
 import asyncio
 from contextlib import suppress
@@ -6,17 +6,17 @@ from contextlib import suppress
 import pytest
 from racetest import PATIENCE_S, until
 
-from server.store.port import StoreAway
+from server.store.port import StoreUnavailable
 from server.tasks import Tasks, repeat_every
 
 
 def unexpected(fault: BaseException) -> None:
-    """Fail the test with an unexpected exception."""
+    """Fail the test: no fault should have been reported."""
     raise fault
 
 
-async def test_a_task_runs_and_is_forgotten() -> None:
-    """The caller need not keep a reference."""
+async def test_a_task_runs_and_is_removed_when_it_ends() -> None:
+    """The caller need not keep a reference to it."""
     done = asyncio.Event()
     tasks = Tasks(unexpected)
 
@@ -29,8 +29,8 @@ async def test_a_task_runs_and_is_forgotten() -> None:
     await until(lambda: len(tasks) == 0)
 
 
-async def test_an_exception_is_reported() -> None:
-    """No exception of a task is lost."""
+async def test_an_exception_of_a_task_is_reported() -> None:
+    """It is never lost."""
     faults: list[BaseException] = []
     tasks = Tasks(faults.append)
     fault = ValueError("a bug")
@@ -43,8 +43,8 @@ async def test_an_exception_is_reported() -> None:
     assert faults == [fault]
 
 
-async def test_closing_cancels_running_tasks_and_accepts_no_more() -> None:
-    """A task that starts another one while it ends leaves nothing behind."""
+async def test_closing_cancels_running_tasks_and_discards_new_ones() -> None:
+    """Even a task that starts another one while it ends leaves nothing behind."""
     tasks = Tasks(unexpected)
     ended: list[str] = []
 
@@ -66,8 +66,8 @@ async def test_closing_cancels_running_tasks_and_accepts_no_more() -> None:
     assert (len(tasks), ended) == (0, ["work"])
 
 
-async def test_a_task_that_ignores_a_cancellation_is_cancelled_again() -> None:
-    """A library that turns a cancellation into another error cannot keep the server from stopping."""
+async def test_a_task_that_ignores_its_first_cancellation_is_cancelled_again() -> None:
+    """A library that turns a cancellation into an error of its own does not keep the server from stopping."""
     tasks = Tasks(unexpected)
     lost: list[str] = []
     started = asyncio.Event()
@@ -88,8 +88,8 @@ async def test_a_task_that_ignores_a_cancellation_is_cancelled_again() -> None:
     assert (lost, len(tasks)) == (["once"], 0)
 
 
-async def test_a_task_that_swallows_a_cancellation_is_cancelled_again() -> None:
-    """On Python 3.11, redis-py swallows one while it connects."""
+async def test_a_task_whose_cancellation_was_swallowed_by_a_library_is_cancelled_again() -> None:
+    """On Python 3.11 redis-py swallows a cancellation while it connects."""
     tasks = Tasks(unexpected)
     missed: list[str] = []
 
@@ -106,9 +106,9 @@ async def test_a_task_that_swallows_a_cancellation_is_cancelled_again() -> None:
     assert (len(tasks), missed) == (0, ["the first"])
 
 
-@pytest.mark.parametrize("trouble", [StoreAway("gone"), ValueError("a bug")])
+@pytest.mark.parametrize("trouble", [StoreUnavailable("gone"), ValueError("a bug")])
 async def test_repeated_work_continues_after_an_exception(trouble: Exception) -> None:
-    """A bug is reported to the loop; the journal reports an unavailable store."""
+    """A bug is reported; an unavailable store is reported elsewhere."""
     reported: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context["exception"]))
     done: list[int] = []
