@@ -62,6 +62,13 @@ def test_a_link_leads_somewhere(document: Path) -> None:
 
 
 @each_document
+def test_a_file_that_is_named_exists(document: Path) -> None:
+    """A code span with a folder is a path from the root of the project."""
+    named = [span for span in code(document) if re.fullmatch(r"[\w-]+/[\w/.-]*(?:\.\w+|/)", span)]
+    assert [span for span in named if not (ROOT / span).exists()] == []
+
+
+@each_document
 def test_a_command_of_the_client_exists_with_its_options(document: Path) -> None:
     assert isinstance(client, click.Group)
     for line in code(document):
