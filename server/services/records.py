@@ -7,6 +7,7 @@ from protocol.record import FORMAT, Entry, FinishedRace, RacerRecord
 from server.core import events as ev
 from server.core import play as plays
 from server.store import keys
+from server.store.clock_agreement import has_jumped
 from server.store.port import Store
 
 
@@ -42,6 +43,7 @@ class Records:
             time_limit_ms=started.time_limit_ms,
             racers=racers,
             results=list(ended.results),
+            clock_jumped=await has_jumped(self._store, started.clock_ms, ended.clock_ms),
         )
 
     async def board(self, room: str, race: int, code: str, player: str) -> GameView:
