@@ -1,4 +1,4 @@
-"""Agreement on the shared clock: neither a clock that is set nor a machine that sleeps moves a race's time."""
+"""Agreement on the shared clock: neither a clock that is set nor a machine that sleeps moves a race."""
 
 from server.store import keys
 from server.store.clock import SharedClock
