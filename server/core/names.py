@@ -42,7 +42,7 @@ def clean(name: str) -> str | None:
     return name
 
 
-def line(text: str) -> str:
+def chat_line(text: str) -> str:
     """Return what somebody says as one line that stays in its place; perhaps nothing is left.
 
     Other than in a name, invisible characters may stay, emoji are made with them; but no controls, which
@@ -58,7 +58,7 @@ def line(text: str) -> str:
     return "".join(said).strip()
 
 
-def tell_apart(name: str, taken: Iterable[str]) -> str:
+def unique_name(name: str, taken: Iterable[str]) -> str:
     """Return the name, with a number behind it when somebody in the room has one that looks equal."""
     looks = {_look(each) for each in taken}
     shown, number = name, 1

@@ -105,7 +105,7 @@ class Membership:
 
     def mark_ghosts_disconnected(self) -> None:
         """Mark as disconnected the members that the room lists on this node but that have no connection."""
-        for member in self._state.present():
+        for member in self._state.connected():
             here = member.player in self.subscribers or member.player in self._arriving
             if member.node == self._context.node and not here:
                 self._mark_disconnected(member.player)

@@ -55,9 +55,9 @@ class Story:
         """Ann opens a room in which everybody ready starts; the others come in."""
         self.open(settings=Settings(start_mode=StartMode.ALL_READY))
         for each in people:
-            self.enter(each)
+            self.join(each)
 
-    def enter(
+    def join(
         self,
         player: str,
         *,
@@ -68,7 +68,7 @@ class Story:
     ) -> Decision:
         return self.do(cmd.JoinRoom(player, name or player.title(), node, spectate, key))
 
-    def drop(self, player: str, node: str = "n1") -> Decision:
+    def disconnect(self, player: str, node: str = "n1") -> Decision:
         return self.do(cmd.Disconnect(player, node))
 
     def leave(self, player: str) -> Decision:
@@ -79,30 +79,32 @@ class Story:
 
     # Requests.
 
-    def ask(self, player: str, request: RoomRequest, code: str | None = None, node: str = "n1") -> Decision:
+    def request(
+        self, player: str, request: RoomRequest, code: str | None = None, node: str = "n1"
+    ) -> Decision:
         return self.do(cmd.MemberRequest(player, node, request, code))
 
     def ready(self, player: str, ready: bool = True) -> Decision:
-        return self.ask(player, ask.Ready(ready=ready))
+        return self.request(player, ask.Ready(ready=ready))
 
-    def start(self, player: str = "ann") -> Decision:
-        return self.ask(player, ask.StartCountdown())
+    def start_countdown(self, player: str = "ann") -> Decision:
+        return self.request(player, ask.StartCountdown())
 
-    def cancel(self, player: str = "ann") -> Decision:
-        return self.ask(player, ask.CancelCountdown())
+    def cancel_countdown(self, player: str = "ann") -> Decision:
+        return self.request(player, ask.CancelCountdown())
 
     def kick(self, player: str, by: str = "ann") -> Decision:
-        return self.ask(by, ask.Kick(player=player))
+        return self.request(by, ask.Kick(player=player))
 
     def lock(self, locked: bool = True, by: str = "ann") -> Decision:
-        return self.ask(by, ask.Lock(locked=locked))
+        return self.request(by, ask.Lock(locked=locked))
 
     def configure(self, settings: Settings, code: str | None = None, by: str = "ann") -> Decision:
-        return self.ask(by, ask.Configure(settings=settings), code)
+        return self.request(by, ask.Configure(settings=settings), code)
 
     # The race.
 
-    def begin(self, code: str = CODE) -> Decision:
+    def start_race(self, code: str = CODE) -> Decision:
         """The countdown, if one runs, is over now."""
         self.now = max(self.now, self.room.starts_at_ms)
         return self.do(cmd.StartRace(code))
@@ -111,8 +113,8 @@ class Story:
         """These people, who are in the room, race from now on."""
         for each in racers:
             self.ready(each)
-        self.start(self.room.host)
-        self.begin()
+        self.start_countdown(self.room.host)
+        self.start_race()
 
     @property
     def at_ms(self) -> int:
@@ -123,10 +125,10 @@ class Story:
     def win(self, player: str, race: int | None = None) -> Decision:
         return self.do(cmd.Win(player, race or self.room.races, self.at_ms, 851, 49))
 
-    def give_up(self, player: str) -> Decision:
+    def forfeit(self, player: str) -> Decision:
         return self.do(cmd.Forfeit(player, self.room.races))
 
-    def take_back(self, player: str) -> Decision:
+    def undo_forfeit(self, player: str) -> Decision:
         return self.do(cmd.UndoForfeit(player, self.room.races))
 
     def results(self) -> tuple[Result, ...]:
@@ -138,7 +140,7 @@ class Story:
             for each in race.racers.values()
         )
 
-    def close(self, race: int | None = None) -> Decision:
+    def end_race(self, race: int | None = None) -> Decision:
         return self.do(cmd.EndRace(race or self.room.races, self.results()))
 
 

@@ -15,7 +15,7 @@ from protocol.parts import Phase, Settings, StartMode
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core.names import line
+from server.core.names import chat_line
 from server.core.racing import is_over
 from server.core.room import Room, fold
 from server.core.rules import Rules
@@ -34,10 +34,10 @@ REQUESTS = [
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda each: type(each).__name__)
 def test_who_is_not_in_the_room_may_ask_for_nothing(story: Any, request_: ask.RoomRequest) -> None:
     story.open()
-    assert story.ask("bob", request_) is ErrorCode.NOT_IN_ROOM
-    story.enter("bob")
+    assert story.request("bob", request_) is ErrorCode.NOT_IN_ROOM
+    story.join("bob")
     story.kick("bob")
-    assert story.ask("bob", request_) is ErrorCode.NOT_IN_ROOM
+    assert story.request("bob", request_) is ErrorCode.NOT_IN_ROOM
 
 
 @pytest.mark.parametrize("request_", REQUESTS[2:], ids=lambda each: type(each).__name__)
@@ -46,25 +46,25 @@ def test_only_the_host_locks_kicks_starts_cancels_and_configures(
 ) -> None:
     """Also where everybody ready starts; and whoever is host now, not whoever was."""
     story.all_ready_room("bob", "cat")
-    assert story.ask("bob", request_) is ErrorCode.NOT_HOST
+    assert story.request("bob", request_) is ErrorCode.NOT_HOST
     story.leave("ann")
     assert story.room.host == "bob"
-    assert story.ask("bob", request_) is not ErrorCode.NOT_HOST
-    assert story.ask("cat", request_) in (ErrorCode.NOT_HOST, ErrorCode.NOT_IN_ROOM)
+    assert story.request("bob", request_) is not ErrorCode.NOT_HOST
+    assert story.request("cat", request_) in (ErrorCode.NOT_HOST, ErrorCode.NOT_IN_ROOM)
 
 
 def test_everybody_in_the_room_may_say_something_at_any_time(story: Any) -> None:
     story.open()
-    story.enter("bob", spectate=True)
+    story.join("bob", spectate=True)
     story.race("ann")
-    assert story.ask("bob", ask.Chat(text="go!")) == [ev.ChatMessage(story.now, "bob", "go!")]
+    assert story.request("bob", ask.Chat(text="go!")) == [ev.ChatMessage(story.now, "bob", "go!")]
 
 
 def test_what_is_said_is_said_in_one_harmless_line(story: Any) -> None:
     """A line of which nothing is left is not said."""
     story.open()
-    assert story.ask("ann", ask.Chat(text="a\n\x1bb")) == [ev.ChatMessage(story.now, "ann", "a b")]
-    assert story.ask("ann", ask.Chat(text="\x1b")) == []
+    assert story.request("ann", ask.Chat(text="a\n\x1bb")) == [ev.ChatMessage(story.now, "ann", "a b")]
+    assert story.request("ann", ask.Chat(text="\x1b")) == []
 
 
 # Whatever anybody does.
@@ -145,7 +145,7 @@ ROOM_SETTINGS = st.builds(
 def opened(story: Any, rules: Settings) -> None:
     """Ann opens a room with a password, Bob is there too."""
     story.open(settings=rules, key="key")
-    story.enter("bob", key="key")
+    story.join("bob", key="key")
 
 
 def addressed(command: cmd.Command, room: Room) -> cmd.Command:
@@ -163,7 +163,7 @@ def addressed(command: cmd.Command, room: Room) -> cmd.Command:
 def check(story: Any) -> None:
     """What must hold of a room after any command."""
     room = story.room
-    assert not room.present() or room.host in room.members
+    assert not room.connected() or room.host in room.members
     assert not room.kicked & set(room.members)
     assert "ann" not in room.kicked
     assert len({each.name.casefold() for each in room.members.values()}) == len(room.members)
@@ -255,13 +255,13 @@ def test_whatever_anybody_did_a_room_comes_to_rest(
     for _ in range(3):
         story.later(5_000).tick()
         if story.room.phase is Phase.COUNTDOWN:
-            story.later(5_000).begin()
+            story.later(5_000).start_race()
     story.later(300_000)
     if story.room.phase is Phase.RACING:
         assert is_over(story.room, story.room.race, story.now, story.rules, {})
-        story.close()
+        story.end_race()
     assert story.room.phase in (Phase.LOBBY, Phase.RESULTS)
-    present = [each.player for each in story.room.present()]
+    present = [each.player for each in story.room.connected()]
     assert not present or story.room.host in present
     kinds = [type(ev.from_bytes(entry)) for entry in story.log]
     assert kinds.count(ev.RaceStarted) == kinds.count(ev.RaceEnded)
@@ -287,9 +287,9 @@ def test_a_room_in_which_so_much_has_happened_takes_nothing_new(
     """Its log is kept and read as a whole, so it must have an end; whoever likes opens another room."""
     story.rules = Rules(room_events=3)
     story.open()
-    assert isinstance(story.enter("bob"), list)
-    assert story.ask("ann", request_) is ErrorCode.ROOM_LOG_FULL
-    assert story.enter("cat") is ErrorCode.ROOM_LOG_FULL
+    assert isinstance(story.join("bob"), list)
+    assert story.request("ann", request_) is ErrorCode.ROOM_LOG_FULL
+    assert story.join("cat") is ErrorCode.ROOM_LOG_FULL
     assert isinstance(story.kick("bob"), list)
     assert isinstance(story.leave("ann"), list)
 
@@ -298,12 +298,12 @@ def test_a_room_in_which_so_much_was_said_goes_on_without_a_word(story: Any) -> 
     """Chat is what makes a log large; races, and people who come and go, are not held up by it."""
     story.rules = Rules(room_chat=5)
     story.open()
-    assert story.ask("ann", ask.Chat(text="four")) == [ev.ChatMessage(story.now, "ann", "four")]
-    assert story.ask("ann", ask.Chat(text="more")) == [ev.ChatMessage(story.now, "ann", "more")]
-    assert story.ask("ann", ask.Chat(text="!")) is ErrorCode.CHAT_LIMIT_REACHED
-    assert isinstance(story.enter("bob"), list)
-    assert story.ask("bob", ask.Chat(text="?")) is ErrorCode.CHAT_LIMIT_REACHED
-    assert story.ask("bob", ask.Chat(text="\x1b")) == []
+    assert story.request("ann", ask.Chat(text="four")) == [ev.ChatMessage(story.now, "ann", "four")]
+    assert story.request("ann", ask.Chat(text="more")) == [ev.ChatMessage(story.now, "ann", "more")]
+    assert story.request("ann", ask.Chat(text="!")) is ErrorCode.CHAT_LIMIT_REACHED
+    assert isinstance(story.join("bob"), list)
+    assert story.request("bob", ask.Chat(text="?")) is ErrorCode.CHAT_LIMIT_REACHED
+    assert story.request("bob", ask.Chat(text="\x1b")) == []
     story.race("ann", "bob")
     assert isinstance(story.win("ann"), list)
 
@@ -325,24 +325,24 @@ def test_chat_is_counted_by_the_characters_that_are_in_the_log(
             fold(replayed, ev.from_bytes(entry))
         spoken = [each.text for each in map(ev.from_bytes, story.log) if isinstance(each, ev.ChatMessage)]
         assert replayed == story.room
-        assert story.room.said == len("".join(spoken))
-        refused = story.room.said >= limit and line(text) != ""
-        assert (story.ask("ann", ask.Chat(text=text)) is ErrorCode.CHAT_LIMIT_REACHED) == refused
-    assert story.room.said < limit + 12
+        assert story.room.chat_characters == len("".join(spoken))
+        refused = story.room.chat_characters >= limit and chat_line(text) != ""
+        assert (story.request("ann", ask.Chat(text=text)) is ErrorCode.CHAT_LIMIT_REACHED) == refused
+    assert story.room.chat_characters < limit + 12
 
 
 def test_a_race_that_began_in_a_room_before_it_was_used_up_goes_on_to_its_end(story: Any) -> None:
     """Its racers may lose their connection, come back, win and forfeit; only a forfeit stays."""
     story.open()
-    story.enter("bob")
+    story.join("bob")
     story.race("ann", "bob")
     story.rules = Rules(room_events=story.room.length)
     for happens in (
-        story.drop("bob"),
-        story.enter("bob"),
-        story.give_up("bob"),
+        story.disconnect("bob"),
+        story.join("bob"),
+        story.forfeit("bob"),
         story.win("ann"),
-        story.close(),
+        story.end_race(),
     ):
         assert isinstance(happens, list)
     assert story.room.phase is Phase.RESULTS
@@ -353,10 +353,10 @@ def test_a_forfeit_to_and_fro_cannot_go_on_for_ever(story: Any) -> None:
     story.open()
     story.race("ann")
     story.rules = Rules(room_events=story.room.length + 2)
-    assert isinstance(story.give_up("ann"), list)
-    assert isinstance(story.take_back("ann"), list)
-    assert isinstance(story.give_up("ann"), list)
-    assert story.take_back("ann") is RefusalCode.NOT_RACING
+    assert isinstance(story.forfeit("ann"), list)
+    assert isinstance(story.undo_forfeit("ann"), list)
+    assert isinstance(story.forfeit("ann"), list)
+    assert story.undo_forfeit("ann") is RefusalCode.NOT_RACING
 
 
 @settings(max_examples=60)

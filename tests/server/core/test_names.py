@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.limits import NAME_LENGTH
-from server.core.names import clean, line, tell_apart
+from server.core.names import chat_line, clean, unique_name
 
 
 @pytest.mark.parametrize(
@@ -103,12 +103,12 @@ def test_a_name_in_form_stays_as_it_is(text: str) -> None:
 
 
 def test_the_first_of_a_name_keeps_it() -> None:
-    assert tell_apart("Ann", ["Bob", "Anna"]) == "Ann"
+    assert unique_name("Ann", ["Bob", "Anna"]) == "Ann"
 
 
 def test_equal_names_are_told_apart_by_a_number() -> None:
-    assert tell_apart("Ann", ["Ann"]) == "Ann 2"
-    assert tell_apart("Ann", ["Ann", "Ann 2", "Bob"]) == "Ann 3"
+    assert unique_name("Ann", ["Ann"]) == "Ann 2"
+    assert unique_name("Ann", ["Ann", "Ann 2", "Bob"]) == "Ann 3"
 
 
 @pytest.mark.parametrize(
@@ -116,16 +116,16 @@ def test_equal_names_are_told_apart_by_a_number() -> None:
     [("ANN", "ann"), ("Ann", "Ann"), ("Straße", "STRASSE"), ("K1", "\N{KELVIN SIGN}1"), ("2", "²")],
 )
 def test_names_that_differ_in_case_or_width_are_equal(name: str, other: str) -> None:
-    assert tell_apart(name, [other]) == f"{name} 2"
+    assert unique_name(name, [other]) == f"{name} 2"
 
 
 def test_a_long_name_is_cut_to_make_room_for_its_number() -> None:
-    assert tell_apart("x" * 24, ["x" * 24]) == "x" * 22 + " 2"
+    assert unique_name("x" * 24, ["x" * 24]) == "x" * 22 + " 2"
 
 
 def test_a_name_that_is_cut_at_a_space_has_no_two_spaces() -> None:
     name = "x" * 21 + " yy"
-    assert tell_apart(name, [name]) == "x" * 21 + " 2"
+    assert unique_name(name, [name]) == "x" * 21 + " 2"
 
 
 @given(
@@ -136,7 +136,7 @@ def test_a_name_that_is_cut_at_a_space_has_no_two_spaces() -> None:
 def test_in_any_room_no_two_names_are_equal_and_all_are_in_form(wanted: list[str]) -> None:
     taken: list[str] = []
     for each in wanted:
-        taken.append(tell_apart(each, taken))
+        taken.append(unique_name(each, taken))
     assert len({name.casefold() for name in taken}) == len(taken)
     assert [clean(name) for name in taken] == taken
 
@@ -156,27 +156,27 @@ def test_in_any_room_no_two_names_are_equal_and_all_are_in_form(wanted: list[str
     ],
 )
 def test_what_people_say_is_passed_on_as_it_is(text: str) -> None:
-    assert line(text) == text
+    assert chat_line(text) == text
 
 
 def test_what_people_say_is_one_line() -> None:
-    assert line(" a\nb\r\n\tc\N{LINE SEPARATOR}d  e ") == "a b c d e"
+    assert chat_line(" a\nb\r\n\tc\N{LINE SEPARATOR}d  e ") == "a b c d e"
 
 
 def test_nobody_rules_the_terminals_of_the_others() -> None:
     """An escape sequence that clears the screen becomes the harmless rest of it."""
-    assert line("\x1b[2Jboo\x07\x9b\x00\ud800") == "[2Jboo"
+    assert chat_line("\x1b[2Jboo\x07\x9b\x00\ud800") == "[2Jboo"
 
 
 def test_nobody_turns_the_direction_of_what_follows() -> None:
     turned = "\N{RIGHT-TO-LEFT OVERRIDE}abc\N{POP DIRECTIONAL FORMATTING}\N{RIGHT-TO-LEFT ISOLATE}"
-    assert line(turned) == "abc"
+    assert chat_line(turned) == "abc"
 
 
 def test_marks_do_not_grow_into_other_lines() -> None:
-    assert line("\u0301x" + "\u0323" * 50 + "y \u0301z") == "x\u0323\u0323y z"
+    assert chat_line("\u0301x" + "\u0323" * 50 + "y \u0301z") == "x\u0323\u0323y z"
 
 
 @pytest.mark.parametrize("text", [" ", "\n", "\x1b", "\N{RIGHT-TO-LEFT OVERRIDE}"])
 def test_of_some_lines_nothing_is_left(text: str) -> None:
-    assert line(text) == ""
+    assert chat_line(text) == ""

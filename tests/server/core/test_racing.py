@@ -10,7 +10,7 @@ from protocol.parts import CancelReason, LeaveReason, Phase, RacerState, Setting
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core.racing import inactive_racers, is_over, over_at
+from server.core.racing import all_done_at_ms, inactive_racers, is_over
 
 NOW = 1_000_000
 CODE = "SS1-S1-AAAAABD"
@@ -28,7 +28,7 @@ def over(story: Any, idle_since_ms: dict[str, int] | None = None) -> bool:
 def race_of(story: Any, *racers: str) -> None:
     story.open()
     for each in racers[1:]:
-        story.enter(each)
+        story.join(each)
     story.race(*racers)
 
 
@@ -38,84 +38,84 @@ def race_of(story: Any, *racers: str) -> None:
 def test_the_host_starts_the_countdown_of_the_settings(story: Any) -> None:
     story.open(settings=Settings(countdown_s=12))
     story.ready("ann")
-    assert story.start() == [ev.CountdownStarted(NOW, 1, NOW + 12_000, "n1")]
+    assert story.start_countdown() == [ev.CountdownStarted(NOW, 1, NOW + 12_000, "n1")]
     assert (story.room.phase, story.room.starts_at_ms) == (Phase.COUNTDOWN, NOW + 12_000)
 
 
 def test_the_node_of_the_host_draws_the_deal(story: Any) -> None:
     story.open()
     story.ready("ann")
-    story.enter("ann", node="n2")
-    story.ask("ann", ask.StartCountdown(), node="n2")
+    story.join("ann", node="n2")
+    story.request("ann", ask.StartCountdown(), node="n2")
     assert story.room.drawing_node == "n2"
 
 
 def test_two_people_press_start_together_and_one_countdown_runs(story: Any) -> None:
     story.open()
     story.ready("ann")
-    story.start()
+    story.start_countdown()
     before = story.room.starts_at_ms
-    assert story.later(10).start() is ErrorCode.COUNTDOWN_RUNNING
+    assert story.later(10).start_countdown() is ErrorCode.COUNTDOWN_RUNNING
     assert story.room.starts_at_ms == before
-    story.begin()
-    assert story.start() is ErrorCode.RACE_RUNNING
+    story.start_race()
+    assert story.start_countdown() is ErrorCode.RACE_RUNNING
 
 
 def test_a_race_needs_somebody_who_is_ready_and_there(story: Any) -> None:
     story.open()
-    story.enter("bob")
-    assert story.start() is ErrorCode.NOBODY_READY
+    story.join("bob")
+    assert story.start_countdown() is ErrorCode.NOBODY_READY
     story.ready("bob")
-    story.drop("bob")
-    assert story.start() is ErrorCode.NOBODY_READY
-    story.enter("bob")
-    assert story.start() == [ev.CountdownStarted(NOW, 1, NOW + 5_000, "n1")]
+    story.disconnect("bob")
+    assert story.start_countdown() is ErrorCode.NOBODY_READY
+    story.join("bob")
+    assert story.start_countdown() == [ev.CountdownStarted(NOW, 1, NOW + 5_000, "n1")]
 
 
 def test_the_host_stops_the_countdown_and_everybody_is_as_ready_as_before(story: Any) -> None:
     story.open()
     story.ready("ann")
-    assert story.cancel() is ErrorCode.NO_COUNTDOWN
-    story.start()
-    assert story.cancel() == [ev.CountdownCancelled(NOW, CancelReason.BY_HOST)]
+    assert story.cancel_countdown() is ErrorCode.NO_COUNTDOWN
+    story.start_countdown()
+    assert story.cancel_countdown() == [ev.CountdownCancelled(NOW, CancelReason.BY_HOST)]
     assert (story.room.phase, story.room.members["ann"].ready) == (Phase.LOBBY, True)
-    assert story.cancel() is ErrorCode.NO_COUNTDOWN
+    assert story.cancel_countdown() is ErrorCode.NO_COUNTDOWN
 
 
 def test_a_deal_that_was_drawn_for_a_cancelled_countdown_starts_nothing(story: Any) -> None:
     story.open()
     story.ready("ann")
-    story.start()
-    story.cancel()
-    assert story.begin() == []
+    story.start_countdown()
+    story.cancel_countdown()
+    assert story.start_race() == []
     assert story.room.phase is Phase.LOBBY
 
 
 def test_an_owner_who_comes_back_during_the_countdown_may_stop_it(story: Any) -> None:
     story.open()
-    story.enter("bob")
-    story.drop("ann")
+    story.join("bob")
+    story.disconnect("ann")
     story.later(5_000).tick()
     story.ready("bob")
-    story.start("bob")
-    story.enter("ann")
-    assert story.cancel("bob") is ErrorCode.NOT_HOST
-    assert story.cancel("ann") == [ev.CountdownCancelled(story.now, CancelReason.BY_HOST)]
+    story.start_countdown("bob")
+    story.join("ann")
+    assert story.cancel_countdown("bob") is ErrorCode.NOT_HOST
+    assert story.cancel_countdown("ann") == [ev.CountdownCancelled(story.now, CancelReason.BY_HOST)]
 
 
 def test_settings_stay_as_they_are_during_countdown_and_race(story: Any) -> None:
     story.open()
     story.ready("ann")
-    story.start()
+    story.start_countdown()
     assert story.configure(Settings(suits=4)) is ErrorCode.COUNTDOWN_RUNNING
-    story.begin()
+    story.start_race()
     assert story.configure(Settings(suits=4)) is ErrorCode.RACE_RUNNING
     assert story.room.settings == Settings()
 
 
 def test_new_settings_after_a_race_reopen_the_lobby(story: Any) -> None:
     race_of(story, "ann")
-    story.close()
+    story.end_race()
     settings = Settings(suits=4)
     assert story.configure(settings, "SS1-S4-AAAAAAA") == [
         ev.LobbyOpened(story.now),
@@ -126,10 +126,10 @@ def test_new_settings_after_a_race_reopen_the_lobby(story: Any) -> None:
 
 def test_fewer_seats_than_people_send_nobody_away(story: Any) -> None:
     story.open()
-    story.enter("bob")
+    story.join("bob")
     story.configure(Settings(max_members=1))
     assert list(story.room.members) == ["ann", "bob"]
-    assert story.enter("cat") is ErrorCode.ROOM_FULL
+    assert story.join("cat") is ErrorCode.ROOM_FULL
 
 
 # The start.
@@ -139,11 +139,11 @@ def test_all_who_are_ready_race_in_the_order_in_which_they_came(story: Any) -> N
     """Not ready at the start: you watch this one."""
     story.open()
     for each in ("bob", "cat", "dan"):
-        story.enter(each)
+        story.join(each)
     for each in ("dan", "bob", "ann"):
         story.ready(each)
-    story.start()
-    assert story.begin() == [
+    story.start_countdown()
+    assert story.start_race() == [
         ev.RaceStarted(NOW + 5_000, 1, CODE, LIMIT, (("ann", "Ann"), ("bob", "Bob"), ("dan", "Dan")))
     ]
 
@@ -151,7 +151,7 @@ def test_all_who_are_ready_race_in_the_order_in_which_they_came(story: Any) -> N
 def test_the_race_does_not_start_before_its_time(story: Any) -> None:
     story.open()
     story.ready("ann")
-    story.start()
+    story.start_countdown()
     assert story.later(4_999).do(cmd.StartRace(CODE)) == []
     assert story.later(1).do(cmd.StartRace(CODE)) == [
         ev.RaceStarted(NOW + 5_000, 1, CODE, LIMIT, (("ann", "Ann"),))
@@ -162,17 +162,17 @@ def test_two_nodes_end_the_countdown_and_one_race_starts(story: Any) -> None:
     """All racers get the deal of the one that was remembered first."""
     story.open()
     story.ready("ann")
-    story.start()
-    story.begin(CODE)
-    assert story.begin("SS1-S1-ZZZZZZZ") == []
+    story.start_countdown()
+    story.start_race(CODE)
+    assert story.start_race("SS1-S1-ZZZZZZZ") == []
     assert (story.room.races, story.room.race.code) == (1, CODE)
 
 
-def test_a_countdown_of_no_seconds_is_over_at_once(story: Any) -> None:
+def test_a_countdown_of_no_seconds_is_all_done_at_ms_once(story: Any) -> None:
     story.open(settings=Settings(countdown_s=0))
     story.ready("ann")
-    story.start()
-    assert story.begin() == [ev.RaceStarted(NOW, 1, CODE, LIMIT, (("ann", "Ann"),))]
+    story.start_countdown()
+    assert story.start_race() == [ev.RaceStarted(NOW, 1, CODE, LIMIT, (("ann", "Ann"),))]
 
 
 @pytest.mark.parametrize("in_time", [True, False])
@@ -180,69 +180,69 @@ def test_somebody_joins_in_the_instant_of_the_start_and_races_or_watches(story: 
     """What is remembered first decides; there is no third outcome."""
     story.open()
     story.ready("ann")
-    story.start()
+    story.start_countdown()
     story.later(5_000)
     if in_time:
-        story.enter("bob")
+        story.join("bob")
         story.ready("bob")
-        story.begin()
+        story.start_race()
         assert list(story.room.race.racers) == ["ann", "bob"]
     else:
-        story.begin()
-        story.enter("bob")
+        story.start_race()
+        story.join("bob")
         assert story.ready("bob") is ErrorCode.RACE_RUNNING
         assert list(story.room.race.racers) == ["ann"]
 
 
 def test_ready_and_not_ready_count_until_the_start(story: Any) -> None:
     story.open()
-    story.enter("bob")
+    story.join("bob")
     story.ready("ann")
-    story.start()
+    story.start_countdown()
     story.ready("bob")
     story.ready("ann", False)
-    story.begin()
+    story.start_race()
     assert list(story.room.race.racers) == ["bob"]
 
 
 def test_the_countdown_ends_without_a_race_when_nobody_is_ready_any_more(story: Any) -> None:
     story.open()
     story.ready("ann")
-    story.start()
+    story.start_countdown()
     story.ready("ann", False)
-    assert story.begin() == [ev.CountdownCancelled(NOW + 5_000, CancelReason.NOBODY_READY)]
+    assert story.start_race() == [ev.CountdownCancelled(NOW + 5_000, CancelReason.NOBODY_READY)]
     assert (story.room.phase, story.room.races) == (Phase.LOBBY, 0)
 
 
 def test_the_countdown_of_a_room_that_all_have_left_ends_without_a_race(story: Any) -> None:
     story.open()
     story.ready("ann")
-    story.start()
+    story.start_countdown()
     story.leave("ann")
-    assert story.begin() == [ev.CountdownCancelled(NOW + 5_000, CancelReason.NOBODY_READY)]
+    assert story.start_race() == [ev.CountdownCancelled(NOW + 5_000, CancelReason.NOBODY_READY)]
 
 
 def test_somebody_ready_who_lost_the_connection_a_moment_ago_races(story: Any) -> None:
     """A blip at the start never costs the race."""
     story.open()
-    story.enter("bob")
+    story.join("bob")
     story.ready("ann")
     story.ready("bob")
-    story.start()
-    story.drop("bob")
-    story.begin()
+    story.start_countdown()
+    story.disconnect("bob")
+    story.start_race()
     assert list(story.room.race.racers) == ["ann", "bob"]
 
 
 def test_somebody_ready_who_is_away_for_a_minute_does_not_race(story: Any) -> None:
     """Nobody would wait for them, and a result of a race that they never saw is none."""
     story.open()
-    story.enter("bob")
+    story.join("bob")
     story.ready("bob")
-    story.drop("bob")
+    story.disconnect("bob")
     story.later(ABSENT - 5_000).ready("ann")
-    story.start()
-    story.begin()
+    story.start_countdown()
+    story.start_race()
     assert list(story.room.race.racers) == ["ann"]
     assert not story.room.members["bob"].ready
 
@@ -257,8 +257,8 @@ def test_a_code_that_the_host_named_is_for_one_race(story: Any) -> None:
 def test_a_named_code_outlives_a_countdown_that_was_stopped(story: Any) -> None:
     story.open(code=CODE)
     story.ready("ann")
-    story.start()
-    story.cancel()
+    story.start_countdown()
+    story.cancel_countdown()
     assert story.room.named_code == CODE
 
 
@@ -282,30 +282,30 @@ def test_a_winner_is_announced_once(story: Any) -> None:
     race_of(story, "ann")
     story.win("ann")
     assert story.win("ann") is RefusalCode.NOT_RACING
-    assert story.give_up("ann") is RefusalCode.NOT_RACING
+    assert story.forfeit("ann") is RefusalCode.NOT_RACING
 
 
 def test_a_forfeit_can_be_taken_back_and_made_again(story: Any) -> None:
     race_of(story, "ann")
-    assert story.take_back("ann") is RefusalCode.NOT_RACING
-    assert story.give_up("ann") == [ev.RacerForfeited(story.now, "ann")]
-    assert story.give_up("ann") is RefusalCode.NOT_RACING
+    assert story.undo_forfeit("ann") is RefusalCode.NOT_RACING
+    assert story.forfeit("ann") == [ev.RacerForfeited(story.now, "ann")]
+    assert story.forfeit("ann") is RefusalCode.NOT_RACING
     assert story.win("ann") is RefusalCode.NOT_RACING
-    assert story.take_back("ann") == [ev.RacerForfeitUndone(story.now, "ann")]
+    assert story.undo_forfeit("ann") == [ev.RacerForfeitUndone(story.now, "ann")]
     assert story.room.race.racers["ann"].state is RacerState.PLAYING
-    assert story.give_up("ann") == [ev.RacerForfeited(story.now, "ann")]
+    assert story.forfeit("ann") == [ev.RacerForfeited(story.now, "ann")]
 
 
 def test_somebody_who_does_not_race_wins_nothing(story: Any) -> None:
     race_of(story, "ann")
-    story.enter("bob")
+    story.join("bob")
     for command in (cmd.Win("bob", 1, 1, 1, 1), cmd.Forfeit("bob", 1), cmd.UndoForfeit("bob", 1)):
         assert story.do(command) is RefusalCode.NOT_RACING
 
 
 def test_a_finish_of_an_earlier_race_does_not_count_in_this_one(story: Any) -> None:
     race_of(story, "ann")
-    story.close()
+    story.end_race()
     assert story.win("ann") is RefusalCode.NOT_RACING
     story.race("ann")
     assert story.win("ann", race=1) is RefusalCode.NOT_RACING
@@ -325,20 +325,20 @@ def test_two_nodes_end_a_race_and_it_ends_once(story: Any) -> None:
     """Of two last finishers' nodes, one commits the end; the other, decided again, changes nothing."""
     race_of(story, "ann", "bob")
     results = story.results()
-    assert story.close() == [ev.RaceEnded(story.now, 1, CODE, results)]
-    assert story.close() == []
+    assert story.end_race() == [ev.RaceEnded(story.now, 1, CODE, results)]
+    assert story.end_race() == []
     assert (story.room.phase, story.room.race.results) == (Phase.RESULTS, results)
 
 
 def test_after_a_race_that_ended_early_the_next_one_ends_too(story: Any) -> None:
     """A late end of race 1 does not end race 2, and finishes of race 2 count."""
     race_of(story, "ann")
-    story.close()
+    story.end_race()
     story.race("ann")
-    assert story.close(race=1) == []
+    assert story.end_race(race=1) == []
     assert story.win("ann") == [ev.RacerWon(story.now, "ann", 0, 851, 49)]
     assert over(story)
-    assert story.close() == [ev.RaceEnded(story.now, 2, CODE, story.results())]
+    assert story.end_race() == [ev.RaceEnded(story.now, 2, CODE, story.results())]
 
 
 def test_a_race_is_over_when_everybody_has_won(story: Any) -> None:
@@ -360,9 +360,9 @@ def test_a_race_is_over_exactly_at_its_time_limit(story: Any) -> None:
 
 def test_a_forfeit_holds_the_race_until_it_cannot_be_taken_back(story: Any) -> None:
     race_of(story, "ann", "bob")
-    story.later(1_000).give_up("ann")
-    story.later(2_000).give_up("bob")
-    assert over_at(story.room, story.room.race, story.rules, {}) == story.now + UNDO
+    story.later(1_000).forfeit("ann")
+    story.later(2_000).forfeit("bob")
+    assert all_done_at_ms(story.room, story.room.race, story.rules, {}) == story.now + UNDO
     story.later(UNDO - 1)
     assert not over(story)
     story.later(1)
@@ -372,7 +372,7 @@ def test_a_forfeit_holds_the_race_until_it_cannot_be_taken_back(story: Any) -> N
 def test_somebody_who_forfeits_and_leaves_holds_nobody(story: Any) -> None:
     race_of(story, "ann", "bob")
     story.win("ann")
-    story.give_up("bob")
+    story.forfeit("bob")
     story.leave("bob")
     assert over(story)
 
@@ -380,12 +380,12 @@ def test_somebody_who_forfeits_and_leaves_holds_nobody(story: Any) -> None:
 def test_one_disconnected_racer_does_not_hold_everybody(story: Any) -> None:
     """A minute, counted from the start for somebody who was away before it."""
     story.open()
-    story.enter("bob")
+    story.join("bob")
     story.ready("ann")
     story.ready("bob")
-    story.start()
-    story.drop("bob")
-    story.begin()
+    story.start_countdown()
+    story.disconnect("bob")
+    story.start_race()
     story.win("ann")
     assert not over_after(story, ABSENT - 1)
     assert over_after(story, 1)
@@ -394,14 +394,14 @@ def test_one_disconnected_racer_does_not_hold_everybody(story: Any) -> None:
 def over_after(story: Any, ms: int) -> bool:
     """Whether the race is over so much later, when everybody who is there made a move just now."""
     story.later(ms)
-    return over(story, {each.player: story.now for each in story.room.present()})
+    return over(story, {each.player: story.now for each in story.room.connected()})
 
 
 def test_a_racer_who_comes_back_in_time_is_waited_for_again(story: Any) -> None:
     race_of(story, "ann", "bob")
     story.win("ann")
-    story.drop("bob")
-    story.later(ABSENT - 1).enter("bob")
+    story.disconnect("bob")
+    story.later(ABSENT - 1).join("bob")
     assert not over_after(story, ABSENT)
 
 
@@ -417,7 +417,7 @@ def test_a_racer_who_never_moves_holds_nobody_after_five_minutes(story: Any) -> 
 def test_a_racer_who_moved_is_waited_for_from_that_move_on(story: Any) -> None:
     race_of(story, "ann")
     moved = story.now + 200_000
-    assert over_at(story.room, story.room.race, story.rules, {"ann": moved}) == moved + IDLE
+    assert all_done_at_ms(story.room, story.room.race, story.rules, {"ann": moved}) == moved + IDLE
 
 
 def test_a_kicked_player_does_not_block_the_round(story: Any) -> None:
@@ -435,7 +435,7 @@ def test_a_racer_who_leaves_does_not_hold_the_others_and_may_come_back(story: An
     story.win("ann")
     story.leave("bob")
     assert over(story)
-    story.enter("bob")
+    story.join("bob")
     assert not over(story)
     assert story.win("bob") == [ev.RacerWon(story.now, "bob", 0, 851, 49)]
 
@@ -464,13 +464,13 @@ def inactive(story: Any, idle_since_ms: dict[str, int]) -> set[str]:
 
 def test_a_racer_is_inactive_after_a_minute_without_a_connection(story: Any) -> None:
     race_of(story, "ann", "bob", "cat")
-    story.drop("bob")
+    story.disconnect("bob")
     story.later(ABSENT - 1)
     acted = dict.fromkeys(("ann", "bob", "cat"), story.now)
     assert inactive(story, acted) == set()
     story.later(1)
     assert inactive(story, acted) == {"bob"}
-    story.enter("bob")
+    story.join("bob")
     assert inactive(story, acted) == set()
 
 
@@ -495,7 +495,7 @@ def test_a_racer_who_won_or_forfeited_is_not_inactive(story: Any) -> None:
     """Their state tells how they are ranked, wherever they are."""
     race_of(story, "ann", "bob", "cat")
     story.win("ann")
-    story.give_up("bob")
+    story.forfeit("bob")
     story.leave("ann")
     story.later(IDLE)
     assert inactive(story, {}) == {"cat"}

@@ -88,7 +88,7 @@ def test_what_is_said_is_counted_and_not_kept() -> None:
     """Characters, whoever says them; the text is in the log."""
     room = room_after(*RACE[:3], ev.ChatMessage(8, "ann", "陳小明!"), ev.ChatMessage(9, "bob", "hi"))
     silent = room_after(*RACE[:3])
-    silent.length, silent.changed_at_ms, silent.said = 5, 9, 6
+    silent.length, silent.changed_at_ms, silent.chat_characters = 5, 9, 6
     assert room == silent
 
 
@@ -112,16 +112,16 @@ def test_who_comes_back_after_leaving_is_present_for_less_long() -> None:
     room = room_after(
         *RACE[:3], ev.MemberLeft(8, "ann", LeaveReason.LEFT), ev.MemberJoined(9, "ann", "Ann", "n1", False)
     )
-    assert [each.player for each in room.present()] == ["bob", "ann"]
-    assert [each.since for each in room.present()] == [2, 3]
+    assert [each.player for each in room.connected()] == ["bob", "ann"]
+    assert [each.join_number for each in room.connected()] == [2, 3]
 
 
 def test_who_was_away_is_present_as_long_as_before() -> None:
     room = room_after(*RACE[:3], ev.MemberDisconnected(8, "ann"))
-    assert [each.player for each in room.present()] == ["bob"]
+    assert [each.player for each in room.connected()] == ["bob"]
     assert room.nodes() == {"n2"}
     fold(room, ev.MemberReconnected(9, "ann", "n2"))
-    assert [each.player for each in room.present()] == ["ann", "bob"]
+    assert [each.player for each in room.connected()] == ["ann", "bob"]
     assert room.nodes() == {"n2"}
 
 

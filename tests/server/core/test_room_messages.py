@@ -100,9 +100,9 @@ def snapshot(story: Any, player: str = "ann", game: GameView | None = None) -> s
 
 def test_a_lobby_as_a_newcomer_sees_it(story: Any) -> None:
     story.open(code=CODE, key="hash")
-    story.enter("bob", key="hash", node="n2", spectate=True)
+    story.join("bob", key="hash", node="n2", spectate=True)
     story.ready("ann")
-    story.drop("ann")
+    story.disconnect("ann")
     assert snapshot(story, "bob") == say.Room(
         ref=3,
         seq=5,
@@ -125,12 +125,12 @@ def test_who_joins_during_the_countdown_is_told_what_remains_of_it(story: Any) -
     """The same instant for all, however late they came."""
     story.open()
     story.ready("ann")
-    story.start()
+    story.start_countdown()
     story.later(1_200)
     assert snapshot(story).starts_in_ms == 3_800
     story.later(10_000)
     assert snapshot(story).starts_in_ms == 0
-    story.cancel()
+    story.cancel_countdown()
     assert snapshot(story).starts_in_ms is None
 
 
@@ -147,12 +147,12 @@ def test_the_last_results_are_there_until_the_next_race(story: Any) -> None:
     story.open()
     story.race("ann")
     results = list(story.results())
-    story.close()
+    story.end_race()
     assert (snapshot(story).results, snapshot(story).current_race) == (results, None)
     story.ready("ann")
     assert (snapshot(story).phase, snapshot(story).results) == (Phase.LOBBY, results)
-    story.start()
-    story.begin()
+    story.start_countdown()
+    story.start_race()
     assert snapshot(story).results is None
 
 
@@ -160,12 +160,12 @@ def test_nobody_is_told_a_password_a_node_or_the_deal_of_a_race_to_come(story: A
     """Not even its owner: the deal is sealed until the start."""
     secrets = (b"sealed-hash", b"node-one", b"AAAAABD")
     story.open(key="sealed-hash", code=CODE)
-    story.enter("bob", key="sealed-hash", node="node-one")
+    story.join("bob", key="sealed-hash", node="node-one")
     story.configure(Settings(), CODE)
-    story.drop("bob", node="node-one")
-    story.enter("bob", node="node-one")
+    story.disconnect("bob", node="node-one")
+    story.join("bob", node="node-one")
     story.ready("bob")
-    story.ask("ann", ask.StartCountdown(), node="node-one")
+    story.request("ann", ask.StartCountdown(), node="node-one")
     told = [room_messages.event(ev.from_bytes(entry), 1, story.now) for entry in story.log]
     words = msgspec.json.encode([snapshot(story), snapshot(story, "bob"), *filter(None, told)])
     assert [secret for secret in secrets if secret in words] == []
