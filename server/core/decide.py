@@ -7,7 +7,7 @@ the room allows is in `phases`. This module dispatches to them.
 
 from typing import Final, assert_never
 
-from protocol import from_client as req
+from protocol import from_client as ask
 from protocol.errors import ErrorCode
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
@@ -19,10 +19,10 @@ from server.core.rules import Rules
 
 Decision = list[ev.Event] | ErrorCode | RefusalCode
 
-_ALLOWED_WHEN_FULL: Final = (req.Kick, req.CancelCountdown)
+_ALLOWED_WHEN_FULL: Final = (ask.Kick, ask.CancelCountdown)
 """Requests that are allowed although the log is full: none of them can be repeated without end."""
 
-_BY_ANY_MEMBER: Final = (req.Ready, req.Chat)
+_BY_ANY_MEMBER: Final = (ask.Ready, ask.Chat)
 """Requests that need not come from the host."""
 
 
@@ -80,19 +80,19 @@ def _decide_request(room: Room, asked: cmd.MemberRequest, now: int, rules: Rules
     if error is not None:
         return error
     match request:
-        case req.Ready():
+        case ask.Ready():
             return members.set_ready(room, asked, request, now)
-        case req.Chat():
+        case ask.Chat():
             return _chat(room, asked.player, chat_line(request.text), now, rules)
-        case req.Lock():
+        case ask.Lock():
             return [ev.LockChanged(now, request.locked)] if request.locked != room.locked else []
-        case req.Kick():
+        case ask.Kick():
             return members.kick(room, asked.player, request, now, rules)
-        case req.StartCountdown():
+        case ask.StartCountdown():
             return racing.start_countdown(room, asked, now)
-        case req.CancelCountdown():
+        case ask.CancelCountdown():
             return racing.cancel_countdown(now)
-        case req.Configure():
+        case ask.Configure():
             return racing.configure(room, request, asked.code, now)
         case _:
             assert_never(request)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final, NamedTuple, TypeVar
 
-from protocol import from_client as req
+from protocol import from_client as ask
 from protocol.errors import ErrorCode
 from protocol.parts import Phase
 from protocol.refusals import RefusalCode
@@ -28,21 +28,21 @@ def _only_in(allowed: Phase, otherwise: _R) -> Mapping[Phase, _R]:
     return {phase: otherwise for phase in Phase if phase is not allowed}
 
 
-REQUESTS: Final[Mapping[type[req.RoomRequest], Mapping[Phase, ErrorCode]]] = {
-    req.Ready: {Phase.RACING: ErrorCode.RACE_RUNNING},
-    req.StartCountdown: {
+REQUESTS: Final[Mapping[type[ask.RoomRequest], Mapping[Phase, ErrorCode]]] = {
+    ask.Ready: {Phase.RACING: ErrorCode.RACE_RUNNING},
+    ask.StartCountdown: {
         Phase.COUNTDOWN: ErrorCode.COUNTDOWN_RUNNING,
         Phase.RACING: ErrorCode.RACE_RUNNING,
         Phase.RESULTS: ErrorCode.NOBODY_READY,  # the first `ready` after a race opens the lobby
     },
-    req.CancelCountdown: _only_in(Phase.COUNTDOWN, ErrorCode.NO_COUNTDOWN),
-    req.Configure: {
+    ask.CancelCountdown: _only_in(Phase.COUNTDOWN, ErrorCode.NO_COUNTDOWN),
+    ask.Configure: {
         Phase.COUNTDOWN: ErrorCode.COUNTDOWN_RUNNING,
         Phase.RACING: ErrorCode.RACE_RUNNING,
     },
-    req.Lock: {},
-    req.Kick: {},
-    req.Chat: {},
+    ask.Lock: {},
+    ask.Kick: {},
+    ask.Chat: {},
 }
 """For each request of a member, the error in the phases that do not allow it."""
 
@@ -95,7 +95,7 @@ _PHASES: Final[Mapping[type[ev.Event], Mapping[Phase, Phase]]] = {
 """For each event that needs a phase: the phases in which it can happen, and the phase after each."""
 
 
-def request_error(phase: Phase, request: req.RoomRequest) -> ErrorCode | None:
+def request_error(phase: Phase, request: ask.RoomRequest) -> ErrorCode | None:
     """Return the error of a request that this phase does not allow, or None."""
     return REQUESTS[type(request)].get(phase)
 

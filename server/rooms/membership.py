@@ -165,7 +165,7 @@ class Membership:
             self._context.counters.resumes["events"] += 1
             arrival.answer(say.Resumed(ref=arrival.ref, seq=room.length, clock_ms=now, game=game))
             for seq, event in enumerate(missed, start=room.length - len(missed) + 1):
-                message = room_messages.event(event, seq, now)
+                message = room_messages.message_of(event, seq, now)
                 if message is not None:
                     subscriber.send(message)
         self.subscribers[player] = subscriber

@@ -1,7 +1,7 @@
-"""Who somebody is: a public player id and a secret token, minted at the first hello, kept as a hash.
+"""Identities of players: a public id and a secret token, created at the first `hello`.
 
-Anybody can say hello, as often as they like. So an identity is kept for long only once it has come into a
-room; the second entry of its log tells of that.
+The token is stored as a hash. Anybody can send `hello`, any number of times, so an identity is kept for long
+only after its player has joined a room; that is the second entry of the player's log.
 """
 
 import contextlib
@@ -29,24 +29,25 @@ class _Minted(Struct, frozen=True, array_like=True):
     token_hash: bytes
 
 
-class _Settled(Struct, frozen=True, array_like=True):
-    """The second: the player has come into a room."""
+class _Established(Struct, frozen=True, array_like=True):
+    """The second entry: the player has joined a room."""
 
     at: int
 
 
 class Identity(Struct, frozen=True):
-    """Somebody who is who they say; `entry` is the first of the player's log."""
+    """An authenticated player. `entry` is the first of the player's log; `established`: has joined a room."""
 
     player: str
     entry: bytes
-    settled: bool = False
+    established: bool = False
 
 
 class Identities:
-    """Mints identities and tells whether somebody is who they say.
+    """Creates identities and authenticates players.
 
-    Who has not come back for `forget_s` seconds is forgotten; who never came into a room, sooner.
+    An identity is removed `forget_s` seconds after its last use, and sooner if its player has never joined a
+    room.
     """
 
     def __init__(self, store: Store, journal: Journal, forget_s: int) -> None:
@@ -56,62 +57,62 @@ class Identities:
         self._newcomer_s = min(forget_s, NEWCOMER_HOURS * 3600)
 
     def mint(self, done: Callable[[Identity | None, str], None]) -> None:
-        """Make an identity and its token; `done` gets both once they are remembered.
+        """Create an identity and its token; `done` gets both once they are stored.
 
-        Or None, and that at once, when the store has been away too long to take more.
+        While the journal is full, because the store is unavailable, `done` gets None at once.
         """
         player = secrets.token_urlsafe(_ID_BYTES)
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         entry = msgpack.encode(_Minted(self._journal.now_ms(), _hash(token)))
 
-        def remembered(outcome: Outcome) -> None:
+        def stored(outcome: Outcome) -> None:
             if isinstance(outcome, Committed):
                 done(Identity(player, entry), token)
             else:
-                self.mint(done)  # the id was taken: draw another
+                self.mint(done)  # the id is taken: draw another one
 
         try:
-            self._journal.submit(_kept(player, self._newcomer_s, 0, entry), remembered)
+            self._journal.submit(_commit(player, self._newcomer_s, 0, entry), stored)
         except JournalFull:
             done(None, "")
 
-    async def recognized(self, player: str, token: str) -> Identity | None:
-        """Return who this is, and keep them anew; None for a wrong token. Raises StoreTrouble."""
+    async def authenticate(self, player: str, token: str) -> Identity | None:
+        """Return the identity and prolong it; None if the token is wrong. Raises StoreTrouble."""
         entries = await self._store.read(keys.player_log(player))
         if not entries:
             return None
         if not hmac.compare_digest(msgpack.decode(entries[0], type=_Minted).token_hash, _hash(token)):
             return None
-        settled = len(entries) > 1
-        with contextlib.suppress(JournalFull):  # then the next hello puts the end off
-            keep_s = self._forget_s if settled else self._newcomer_s
-            self._journal.submit(_kept(player, keep_s, len(entries)))
-        return Identity(player, entries[0], settled)
+        established = len(entries) > 1
+        with contextlib.suppress(JournalFull):  # then the next hello prolongs it
+            keep_s = self._forget_s if established else self._newcomer_s
+            self._journal.submit(_commit(player, keep_s, len(entries)))
+        return Identity(player, entries[0], established)
 
-    def settle(self, identity: Identity) -> None:
-        """Keep for long somebody who has come into a room. If the store takes no more, the next time."""
-        settled = msgpack.encode(_Settled(self._journal.now_ms()))
-        again = _kept(identity.player, self._forget_s, 0, identity.entry, settled)
+    def establish(self, identity: Identity) -> None:
+        """Keep the identity of a player who joined a room; while the journal is full, nothing happens."""
+        established = msgpack.encode(_Established(self._journal.now_ms()))
+        again = _commit(identity.player, self._forget_s, 0, identity.entry, established)
 
-        def remembered(outcome: Outcome) -> None:
-            # Nothing is left of it: the client was connected all the time that a newcomer is kept.
+        def stored(outcome: Outcome) -> None:
+            # The log has expired: the client stayed connected for longer than a newcomer is kept.
             if isinstance(outcome, Conflict) and outcome.length == 0:
                 with contextlib.suppress(JournalFull):
                     self._journal.submit(again)
 
-        if not identity.settled:
+        if not identity.established:
             with contextlib.suppress(JournalFull):
-                self._journal.submit(_kept(identity.player, self._forget_s, 1, settled), remembered)
+                self._journal.submit(_commit(identity.player, self._forget_s, 1, established), stored)
 
 
-def _kept(player: str, keep_s: int, expected: int, *entries: bytes) -> Commit:
+def _commit(player: str, keep_s: int, expected: int, *entries: bytes) -> Commit:
     return Commit((Append(keys.player_log(player), expected, entries, keep_s=keep_s),))
 
 
 def password_hash(room: str, password: str | None) -> str | None:
-    """Return what is kept of a room's password: a hash, salted with the room's code.
+    """Return the hash of a room's password, salted with the room's code, or None without a password.
 
-    People choose short ones, so guessing must cost something: scrypt with these numbers takes about 3 ms.
+    People choose short passwords, so a guess must be slow: scrypt with these parameters takes about 3 ms.
     """
     if password is None:
         return None
@@ -120,5 +121,5 @@ def password_hash(room: str, password: str | None) -> str | None:
 
 
 def _hash(token: str) -> bytes:
-    """A token is long and random, so one round of SHA-256 keeps it."""
+    """Return the hash of a token; one round of SHA-256 is enough, as tokens are long and random."""
     return hashlib.sha256(token.encode()).digest()

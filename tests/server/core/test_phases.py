@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from protocol import from_client as req
+from protocol import from_client as ask
 from protocol.errors import ErrorCode
 from protocol.parts import CancelReason, Phase, Settings
 from server.core import commands as cmd
@@ -33,14 +33,14 @@ EVENTS: dict[type[ev.Event], ev.Event] = {
         ev.LobbyOpened(1),
     )
 }
-REQUEST_EXAMPLES: tuple[req.RoomRequest, ...] = (
-    req.Ready(),
-    req.StartCountdown(),
-    req.CancelCountdown(),
-    req.Configure(settings=Settings()),
-    req.Lock(),
-    req.Kick(player="bob"),
-    req.Chat(text="hi"),
+REQUEST_EXAMPLES: tuple[ask.RoomRequest, ...] = (
+    ask.Ready(),
+    ask.StartCountdown(),
+    ask.CancelCountdown(),
+    ask.Configure(settings=Settings()),
+    ask.Lock(),
+    ask.Kick(player="bob"),
+    ask.Chat(text="hi"),
 )
 RACE_COMMANDS: tuple[cmd.Command, ...] = (
     cmd.StartRace("SS1-S1-ZZZZZZZ"),
@@ -70,7 +70,7 @@ def in_phase(story: Any, phase: Phase) -> None:
 
 
 def test_every_request_and_command_has_a_row() -> None:
-    assert set(REQUESTS) == set(get_args(req.RoomRequest))
+    assert set(REQUESTS) == set(get_args(ask.RoomRequest))
     assert set(COMMANDS) == set(get_args(cmd.Command))
 
 
@@ -79,7 +79,7 @@ def test_every_phase_can_be_entered_and_left() -> None:
 
 
 @pytest.mark.parametrize(("request_", "phase"), list(product(REQUEST_EXAMPLES, Phase)))
-def test_a_request_is_answered_as_the_table_says(story: Any, request_: req.RoomRequest, phase: Phase) -> None:
+def test_a_request_is_answered_as_the_table_says(story: Any, request_: ask.RoomRequest, phase: Phase) -> None:
     in_phase(story, phase)
     decision = story.request("ann", request_)
     expected = REQUESTS[type(request_)].get(phase, ALLOWED)

@@ -27,9 +27,9 @@ def test_no_letter_looks_like_another_or_makes_words(lookalike: str) -> None:
 
 
 def test_a_code_is_found_however_it_was_typed() -> None:
-    assert room_codes.tidy("  kqxmb ") == "KQXMB"
+    assert room_codes.normalize("  kqxmb ") == "KQXMB"
 
 
 def test_what_is_drawn_is_tidy() -> None:
     code = room_codes.draw(Random(1).randrange)
-    assert room_codes.tidy(code) == code
+    assert room_codes.normalize(code) == code

@@ -91,7 +91,7 @@ GAME = GameView(0, COLUMNS, 500, 0, 0, 0, RacerState.PLAYING)
 )
 def test_an_event_is_told_a_second_later_as_this(event: ev.Event, message: say.RoomEvent | None) -> None:
     """Times are what remains or has passed, with a sample of the clock: nobody's own clock matters."""
-    assert room_messages.event(event, 7, NOW + 1_000) == message
+    assert room_messages.message_of(event, 7, NOW + 1_000) == message
 
 
 def snapshot(story: Any, player: str = "ann", game: GameView | None = None) -> say.Room:
@@ -166,7 +166,7 @@ def test_nobody_is_told_a_password_a_node_or_the_deal_of_a_race_to_come(story: A
     story.join("bob", node="node-one")
     story.ready("bob")
     story.request("ann", ask.StartCountdown(), node="node-one")
-    told = [room_messages.event(ev.from_bytes(entry), 1, story.now) for entry in story.log]
+    told = [room_messages.message_of(ev.from_bytes(entry), 1, story.now) for entry in story.log]
     words = msgspec.json.encode([snapshot(story), snapshot(story, "bob"), *filter(None, told)])
     assert [secret for secret in secrets if secret in words] == []
     assert story.room.phase is Phase.COUNTDOWN

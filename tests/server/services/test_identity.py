@@ -57,11 +57,11 @@ async def test_the_token_belongs_to_its_player_alone(store: RedisStore, journal:
     (ada, token), (ben, other) = await mint(identities), await mint(identities)
     assert len({ada.player, ben.player, token, other}) == 4
     elsewhere = Identities(store, journal, forget_s=3600)
-    assert await elsewhere.recognized(ada.player, token) == ada
-    assert await elsewhere.recognized(ada.player, other) is None
-    assert await elsewhere.recognized(ada.player, token.lower()) is None
-    assert await elsewhere.recognized(ada.player, "") is None
-    assert await elsewhere.recognized("nobody", token) is None
+    assert await elsewhere.authenticate(ada.player, token) == ada
+    assert await elsewhere.authenticate(ada.player, other) is None
+    assert await elsewhere.authenticate(ada.player, token.lower()) is None
+    assert await elsewhere.authenticate(ada.player, "") is None
+    assert await elsewhere.authenticate("nobody", token) is None
 
 
 async def test_the_store_never_sees_the_token(store: RedisStore, journal: Journal) -> None:
@@ -99,9 +99,9 @@ async def test_who_does_not_come_back_for_long_is_forgotten(store: RedisStore, j
     """And who does is kept anew."""
     identities = Identities(store, journal, forget_s=1)
     ada, token = await mint(identities)
-    assert await identities.recognized(ada.player, token) == ada
+    assert await identities.authenticate(ada.player, token) == ada
     await forgotten(store, ada)
-    assert await identities.recognized(ada.player, token) is None
+    assert await identities.authenticate(ada.player, token) is None
 
 
 async def test_who_never_came_into_a_room_is_forgotten_sooner(
@@ -111,8 +111,8 @@ async def test_who_never_came_into_a_room_is_forgotten_sooner(
     monkeypatch.setattr(identity, "NEWCOMER_HOURS", 1 / 3600)
     identities = Identities(store, journal, forget_s=3600)
     (ada, _), (ben, token) = await mint(identities), await mint(identities)
-    identities.settle(ada)
-    assert await identities.recognized(ben.player, token) == ben
+    identities.establish(ada)
+    assert await identities.authenticate(ben.player, token) == ben
     await forgotten(store, ben)
     assert len(await store.read(keys.player_log(ada.player))) == 2
 
@@ -121,12 +121,12 @@ async def test_who_has_come_into_a_room_is_known_for_it(store: RedisStore, journ
     """It is written once, though two connections of one player come into rooms."""
     identities = Identities(store, journal, forget_s=3600)
     ada, token = await mint(identities)
-    identities.settle(ada)
-    identities.settle(ada)
+    identities.establish(ada)
+    identities.establish(ada)
     await journal.drain()
-    known = await identities.recognized(ada.player, token)
-    assert known == Identity(ada.player, ada.entry, settled=True)
-    identities.settle(known)
+    known = await identities.authenticate(ada.player, token)
+    assert known == Identity(ada.player, ada.entry, established=True)
+    identities.establish(known)
     await journal.drain()
     assert len(await store.read(keys.player_log(ada.player))) == 2
 
@@ -138,10 +138,12 @@ async def test_who_comes_into_a_room_at_last_is_remembered_anew(store: RedisStor
     log = keys.player_log(ada.player)
     await store.commit([Commit((Append(log, 1, (), keep_s=0),))])
     await forgotten(store, ada)
-    identities.settle(ada)
+    identities.establish(ada)
     await journal.drain()
     await journal.drain()
-    assert await identities.recognized(ada.player, token) == Identity(ada.player, ada.entry, settled=True)
+    assert await identities.authenticate(ada.player, token) == Identity(
+        ada.player, ada.entry, established=True
+    )
 
 
 def test_a_password_is_kept_as_a_hash_of_its_room() -> None:
