@@ -1,4 +1,4 @@
-"""A room told as a story: commands one by one, with a clock that moves only when the story says so."""
+"""`story`: a room to which tests submit commands one by one, with a clock that they set."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -19,7 +19,7 @@ CODE = "SS1-S1-AAAAABD"
 
 
 class Story:
-    """A room, its log, its clock in ms. Whatever happens is decided, stored, read back and folded."""
+    """A room, its log and its clock in ms. The events of each command are encoded, decoded and folded."""
 
     def __init__(self) -> None:
         self.room = Room("KQXMB")
@@ -28,7 +28,7 @@ class Story:
         self.log: list[bytes] = []
 
     def do(self, command: Command) -> Decision:
-        """Decide a command, and remember what comes of it. Deciding itself changes nothing, ever."""
+        """Decide a command and fold its events; check that the decision alone changes nothing."""
         before = deepcopy(self.room)
         decision = decide(self.room, command, self.now, self.rules)
         assert self.room == before
@@ -43,18 +43,18 @@ class Story:
         self.now += ms
         return self
 
-    # People.
+    # Members.
 
     def open(
         self, *, code: str | None = None, key: str | None = None, settings: Settings | None = None
     ) -> Decision:
-        """Ann opens the room, on node n1; `key` is the hash of its password."""
+        """Let Ann open the room on node n1; `key` is the hash of its password."""
         return self.do(cmd.OpenRoom("ann", "Ann", "n1", settings or Settings(), code, key))
 
-    def all_ready_room(self, *people: str) -> None:
-        """Ann opens a room in which everybody ready starts; the others come in."""
+    def all_ready_room(self, *others: str) -> None:
+        """Let Ann open a room with `start_mode` `all_ready`, and others join it."""
         self.open(settings=Settings(start_mode=StartMode.ALL_READY))
-        for each in people:
+        for each in others:
             self.join(each)
 
     def join(
@@ -105,12 +105,12 @@ class Story:
     # The race.
 
     def start_race(self, code: str = CODE) -> Decision:
-        """The countdown, if one runs, is over now."""
+        """Start the race at the end of the countdown, if one runs."""
         self.now = max(self.now, self.room.starts_at_ms)
         return self.do(cmd.StartRace(code))
 
     def race(self, *racers: str) -> None:
-        """These people, who are in the room, race from now on."""
+        """Start a race of these members."""
         for each in racers:
             self.ready(each)
         self.start_countdown(self.room.host)
@@ -132,7 +132,7 @@ class Story:
         return self.do(cmd.UndoForfeit(player, self.room.races))
 
     def results(self) -> tuple[Result, ...]:
-        """Everybody's result, with games in which nobody made a move."""
+        """Return results of games without a move."""
         race = self.room.race
         assert race is not None
         return tuple(
@@ -151,5 +151,5 @@ def story() -> Story:
 
 @pytest.fixture(scope="session")
 def new_story() -> Callable[[], Story]:
-    """Return stories one after another, for tests that run many."""
+    """Create rooms, for tests that need many."""
     return Story

@@ -137,7 +137,7 @@ def test_events_are_checked_in_their_order() -> None:
 def test_a_decision_that_breaks_the_table_raises_before_anything_is_stored(
     story: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A fault in a decision must not reach the log: every node that reads it would stumble."""
+    """A fault in a decision must not reach the log: no node could read it any more."""
     story.open()
     log, before = list(story.log), deepcopy(story.room)
     monkeypatch.setattr(
@@ -159,7 +159,7 @@ def test_the_diagram_in_a_document_shows_the_transitions(document: str) -> None:
     ]
 
 
-def test_nobody_is_ready_after_a_race(story: Any) -> None:
+def test_no_member_is_ready_after_a_race(story: Any) -> None:
     """So `start_countdown` in the results is `nobody_ready`, whatever members were ready before."""
     in_phase(story, Phase.RESULTS)
     assert not any(member.ready for member in story.room.members.values())
