@@ -186,7 +186,7 @@ class Session:
     def identify(self, identity: Identity) -> None:
         """Set who the client is."""
         self._player = identity.player
-        self._newcomer = None if identity.settled else identity
+        self._newcomer = None if identity.established else identity
         self._context.unidentified.discard(self)
 
     def entered(self, room: LiveRoom) -> None:
