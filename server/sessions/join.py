@@ -198,7 +198,7 @@ def _attached(
             session.entered(room)
             if session.newcomer is not None:
                 context.identities.establish(session.newcomer)
-                session.settled()
+                session.established()
             if session.gone:  # it ended before it was attached
                 room.membership.disconnected(session.player, session)
         else:

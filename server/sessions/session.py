@@ -193,7 +193,7 @@ class Session:
         """Set the room that the client is in."""
         self._room = room
 
-    def settled(self) -> None:
+    def established(self) -> None:
         """Forget that the client has never entered a room."""
         self._newcomer = None
 

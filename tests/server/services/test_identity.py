@@ -74,7 +74,7 @@ async def test_the_store_never_sees_the_token(store: RedisStore, journal: Journa
     assert token.encode() not in entries[0]
 
 
-async def test_a_player_is_authenticated_by_each_token(store: RedisStore, journal: Journal) -> None:
+async def test_a_player_is_authenticated_by_each_of_several_tokens(
     store: RedisStore, journal: Journal
 ) -> None:
     """A token for each device: a stored identity has room for more than one, in any place of its log."""
