@@ -30,6 +30,7 @@ check: setup ## check format, lint, types, architecture, English, and the cost o
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy --explicit-package-bases tests bench examples docs
 	$(BIN)/lint-imports
 	$(BIN)/python docs/english.py
 	$(BIN)/python -m bench.regression
