@@ -1,14 +1,14 @@
-"""Identities of players: a public id and a secret token, created at the first `hello`.
+"""Identities: a public player id, and secret tokens of which only hashes are stored.
 
-The token is stored as a hash. Anybody can send `hello`, any number of times, so an identity is kept for long
-only after its player has joined a room; that is the second entry of the player's log.
+Anybody can send `hello`, as often as they like. So an identity is kept for long only once it has entered a
+room. A player can have several tokens, one for each device.
 """
 
 import contextlib
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from msgspec import Struct, msgpack
@@ -22,32 +22,34 @@ _ID_BYTES: Final = 9
 _TOKEN_BYTES: Final = 24
 
 
-class _Minted(Struct, frozen=True, array_like=True):
-    """The first entry of a player's log."""
+class _TokenAdded(Struct, frozen=True, array_like=True, tag="token_added"):
+    """An entry of a player's log: this token belongs to the player. The first entry is one of these."""
 
-    at: int
+    clock_ms: int
     token_hash: bytes
 
 
-class _Established(Struct, frozen=True, array_like=True):
-    """The second entry: the player has joined a room."""
+class _RoomEntered(Struct, frozen=True, array_like=True, tag="room_entered"):
+    """An entry of a player's log: the player has entered a room, so the identity is kept for long."""
 
-    at: int
+    clock_ms: int
+
+
+_DECODER: Final = msgpack.Decoder[_TokenAdded | _RoomEntered](_TokenAdded | _RoomEntered)
 
 
 class Identity(Struct, frozen=True):
-    """An authenticated player. `entry` is the first of the player's log; `established`: has joined a room."""
+    """A player whose token was checked. `entries` is the player's log; `established`: has joined a room."""
 
     player: str
-    entry: bytes
+    entries: tuple[bytes, ...]
     established: bool = False
 
 
 class Identities:
-    """Creates identities and authenticates players.
+    """Creates identities and checks tokens.
 
-    An identity is removed `forget_s` seconds after its last use, and sooner if its player has never joined a
-    room.
+    A player who does not return for `forget_s` seconds is forgotten; one who never entered a room, sooner.
     """
 
     def __init__(self, store: Store, journal: Journal, forget_s: int) -> None:
@@ -57,62 +59,73 @@ class Identities:
         self._newcomer_s = min(forget_s, NEWCOMER_HOURS * 3600)
 
     def mint(self, done: Callable[[Identity | None, str], None]) -> None:
-        """Create an identity and its token; `done` gets both once they are stored.
+        """Create an identity and its token; `done` gets both once they are committed.
 
-        While the journal is full, because the store is unavailable, `done` gets None at once.
+        It gets None at once if the store has been unavailable for so long that the journal is full.
         """
         player = secrets.token_urlsafe(_ID_BYTES)
         token = secrets.token_urlsafe(_TOKEN_BYTES)
-        entry = msgpack.encode(_Minted(self._journal.now_ms(), _hash(token)))
+        entry = msgpack.encode(_TokenAdded(self._journal.now_ms(), _hash(token)))
 
         def stored(outcome: Outcome) -> None:
             if isinstance(outcome, Committed):
-                done(Identity(player, entry), token)
+                done(Identity(player, (entry,)), token)
             else:
                 self.mint(done)  # the id is taken: draw another one
 
         try:
-            self._journal.submit(_commit(player, self._newcomer_s, 0, entry), stored)
+            self._journal.submit(_append(player, self._newcomer_s, 0, (entry,)), stored)
         except JournalFull:
             done(None, "")
 
     async def authenticate(self, player: str, token: str) -> Identity | None:
-        """Return the identity and prolong it; None if the token is wrong. Raises StoreTrouble."""
-        entries = await self._store.read(keys.player_log(player))
-        if not entries:
+        """Return the identity and prolong it; None if the token is wrong. Raises StoreError."""
+        entries = tuple(await self._store.read(keys.player_log(player)))
+        log = [_DECODER.decode(entry) for entry in entries]
+        hashes = [entry.token_hash for entry in log if isinstance(entry, _TokenAdded)]
+        if not _is_one_of(_hash(token), hashes):
             return None
-        if not hmac.compare_digest(msgpack.decode(entries[0], type=_Minted).token_hash, _hash(token)):
-            return None
-        established = len(entries) > 1
+        established = any(isinstance(entry, _RoomEntered) for entry in log)
         with contextlib.suppress(JournalFull):  # then the next hello prolongs it
-            keep_s = self._forget_s if established else self._newcomer_s
-            self._journal.submit(_commit(player, keep_s, len(entries)))
-        return Identity(player, entries[0], established)
+            ttl_s = self._forget_s if established else self._newcomer_s
+            self._journal.submit(_append(player, ttl_s, len(entries), ()))
+        return Identity(player, entries, established)
 
     def establish(self, identity: Identity) -> None:
-        """Keep the identity of a player who joined a room; while the journal is full, nothing happens."""
-        established = msgpack.encode(_Established(self._journal.now_ms()))
-        again = _commit(identity.player, self._forget_s, 0, identity.entry, established)
+        """Keep the identity of a player who has entered a room for long.
+
+        If the journal is full, or a token was added meanwhile, the next room does it.
+        """
+        if identity.established:
+            return
+        entered = msgpack.encode(_RoomEntered(self._journal.now_ms()))
+        again = _append(identity.player, self._forget_s, 0, (*identity.entries, entered))
 
         def stored(outcome: Outcome) -> None:
-            # The log has expired: the client stayed connected for longer than a newcomer is kept.
+            # The log has expired: the client was connected all the time that a newcomer is kept.
             if isinstance(outcome, Conflict) and outcome.length == 0:
                 with contextlib.suppress(JournalFull):
                     self._journal.submit(again)
 
-        if not identity.established:
-            with contextlib.suppress(JournalFull):
-                self._journal.submit(_commit(identity.player, self._forget_s, 1, established), stored)
+        with contextlib.suppress(JournalFull):
+            length = len(identity.entries)
+            self._journal.submit(_append(identity.player, self._forget_s, length, (entered,)), stored)
 
 
-def _commit(player: str, keep_s: int, expected: int, *entries: bytes) -> Commit:
-    return Commit((Append(keys.player_log(player), expected, entries, keep_s=keep_s),))
+def _append(player: str, ttl_s: int, expected: int, entries: tuple[bytes, ...]) -> Commit:
+    return Commit((Append(keys.player_log(player), expected, entries, ttl_s=ttl_s),))
+
+
+def _is_one_of(token_hash: bytes, hashes: Iterable[bytes]) -> bool:
+    """Compare with every hash, in a time that does not tell which one is equal."""
+    equal = [hmac.compare_digest(token_hash, each) for each in hashes]
+    return any(equal)
 
 
 def password_hash(room: str, password: str | None) -> str | None:
-    """Return the hash of a room's password, salted with the room's code, or None without a password.
+    """Return the stored form of a room's password: a hash, salted with the room's code.
 
-    People choose short passwords, so a guess must be slow: scrypt with these parameters takes about 3 ms.
+    People choose short passwords, so guessing must cost something: scrypt with these numbers takes 3 ms.
     """
     if password is None:
         return None
@@ -121,5 +134,5 @@ def password_hash(room: str, password: str | None) -> str | None:
 
 
 def _hash(token: str) -> bytes:
-    """Return the hash of a token; one round of SHA-256 is enough, as tokens are long and random."""
+    """Return the stored form of a token: it is long and random, so one round of SHA-256 is enough."""
     return hashlib.sha256(token.encode()).digest()

@@ -7,6 +7,7 @@ from protocol.record import FORMAT, Entry, FinishedRace, RacerRecord
 from server.core import events as ev
 from server.core import play as plays
 from server.store import keys
+from server.store.clock_agreement import has_jumped
 from server.store.port import Store
 
 
@@ -17,7 +18,7 @@ class Records:
         self._store = store
 
     async def read(self, room: str, race: int) -> FinishedRace | None:
-        """Return the record of a finished race; None if there is none. Raises StoreTrouble."""
+        """Return the record of a finished race; None if there is none. Raises StoreError."""
         ranking, started, ended = Ranking.TIME, None, None
         for entry in await self._store.read(keys.room_log(room)):
             match ev.from_bytes(entry):
@@ -42,10 +43,11 @@ class Records:
             time_limit_ms=started.time_limit_ms,
             racers=racers,
             results=list(ended.results),
+            clock_jumped=await has_jumped(self._store, started.clock_ms, ended.clock_ms),
         )
 
     async def board(self, room: str, race: int, code: str, player: str) -> GameView:
-        """Return a racer's game as the store has it. Raises StoreTrouble."""
+        """Return a racer's game as the store has it. Raises StoreError."""
         entries = await self._store.read(keys.game_log(room, race, player))
         return plays.load(deal(GameCode.parse(code)), race, entries).view()
 

@@ -193,7 +193,7 @@ class Session:
         """Set the room that the client is in."""
         self._room = room
 
-    def settled(self) -> None:
+    def established(self) -> None:
         """Forget that the client has never entered a room."""
         self._newcomer = None
 
@@ -205,7 +205,7 @@ class Session:
         try:
             await work
         except Exception:
-            self.close(CloseCode.INTERNAL)  # otherwise the client would wait for its answer for ever
+            self.close(CloseCode.INTERNAL)  # otherwise the client would never get an answer
             raise
 
     def hold(self) -> None:
