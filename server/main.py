@@ -15,7 +15,7 @@ try:
     from server.store.port import StoreAway, StoreRefused
     from server.supervisor import StartError, run
     from server.transport.addresses import parse_networks
-    from server.transport.handshake import is_origin
+    from server.transport.origin import is_origin
 except ModuleNotFoundError as missing:  # the command is there even if only the client was installed
     sys.exit(
         f"simonrace-server: the package {missing.name} is missing, for the client was installed alone; "

@@ -203,6 +203,7 @@ class Node:
             trusted_proxies=config.trusted_proxies,
             reuse_port=config.worker_of is not None,
             on_error=self._on_fault,
+            on_refused_origin=self._on_refused_origin,
         )
         if config.metrics_port is not None:
             self.metrics.serve(config.metrics_host, config.metrics_port)
@@ -264,6 +265,13 @@ class Node:
         self._log.warning("store unavailable" if away else "store available", trouble=self.journal.trouble)
         for session in tuple(self.sessions.sessions):
             session.send(say.Notice(code=code, text=code.text(session.lang)))
+
+    def _on_refused_origin(self, origin: str, host: str) -> None:
+        self._log.info(
+            "refused a page of another origin: allow it with SIMONRACE_ORIGINS, or let the proxy keep Host",
+            origin=origin,
+            host=host,
+        )
 
     def _on_fault(self, fault: BaseException) -> None:
         self._log.error("fault", exc_info=fault)
