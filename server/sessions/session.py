@@ -205,7 +205,7 @@ class Session:
         try:
             await work
         except Exception:
-            self.close(CloseCode.INTERNAL)  # otherwise the client would wait for its answer for ever
+            self.close(CloseCode.INTERNAL)  # otherwise the client would never get an answer
             raise
 
     def hold(self) -> None:

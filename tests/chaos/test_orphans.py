@@ -66,7 +66,7 @@ async def test_nobody_is_taken_for_dead_while_the_store_has_been_away(
     cyd = await person(there, "Cyd")
     await cyd.join(ada.room)
     for each in (here, there):
-        await each.store.beat(each.id, 1)
+        await each.store.heartbeat(each.id, 1)
         each._cluster._beaten_at -= 60
     assert await there._cluster.dead([here.id]) is None
     await cyd.quiet()

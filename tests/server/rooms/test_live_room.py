@@ -435,7 +435,7 @@ async def test_what_was_missed_of_racers_elsewhere_is_looked_for_again_after_a_b
     here.rooms.check_for_news()
     await until(lambda: ledger.errors)
     ledger.lines.clear()
-    await here.store.commit([Commit((Append(log, 1, (), keep_s=0),))])
+    await here.store.commit([Commit((Append(log, 1, (), ttl_s=0),))])
     reads = GatedStore.of(here).reads
     reads.close(log)
     here.rooms.check_for_news()

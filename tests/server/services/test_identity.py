@@ -1,9 +1,11 @@
 """Who somebody is: an id that everybody may know, and a token that nobody else has."""
 
 import asyncio
+import hashlib
 import secrets
 from collections.abc import AsyncIterator
 
+import msgspec
 import pytest
 from racetest import until
 
@@ -13,7 +15,7 @@ from server.store import keys
 from server.store.embedded import EmbeddedRedis
 from server.store.journal import Journal
 from server.store.port import Append, Commit
-from server.store.redis_store import RedisStore
+from server.store.redis.store import RedisStore
 
 
 @pytest.fixture
@@ -68,13 +70,29 @@ async def test_the_store_never_sees_the_token(store: RedisStore, journal: Journa
     """Who reads the store cannot be anybody: it keeps a hash."""
     ada, token = await mint(Identities(store, journal, forget_s=3600))
     entries = await store.read(keys.player_log(ada.player))
-    assert entries == [ada.entry]
+    assert tuple(entries) == ada.entries
     assert token.encode() not in entries[0]
+
+
+async def test_a_player_is_recognized_by_each_of_several_tokens(store: RedisStore, journal: Journal) -> None:
+    """A token for each device: a stored identity has room for more than one, in any place of its log."""
+    identities = Identities(store, journal, forget_s=3600)
+    ada, token = await mint(identities)
+    identities.settle(ada)
+    await journal.drain()
+    log = keys.player_log(ada.player)
+    second = msgspec.msgpack.encode(["token_added", 0, hashlib.sha256(b"second").digest()])
+    await store.commit([Commit((Append(log, 2, (second,)),))])
+    for each in (token, "second"):
+        known = await identities.recognized(ada.player, each)
+        assert known is not None
+        assert known.settled
+    assert await identities.recognized(ada.player, "third") is None
 
 
 async def test_a_journal_that_is_full_takes_no_newcomers(store: RedisStore) -> None:
     """The session is told, and may try again."""
-    full = Journal(store, most_waiting=0)
+    full = Journal(store, max_waiting=0)
     await full.start()
     told: list[tuple[Identity | None, str]] = []
     Identities(store, full, forget_s=3600).mint(lambda *minted: told.append(minted))
@@ -91,7 +109,7 @@ async def test_an_id_that_is_taken_is_drawn_again_or_given_up(
     monkeypatch.setattr(secrets, "token_urlsafe", lambda _: ada.player)
     told: asyncio.Future[Identity | None] = asyncio.get_running_loop().create_future()
     identities.mint(lambda somebody, _: told.set_result(somebody))
-    monkeypatch.setattr(journal, "_most_waiting", 0)
+    monkeypatch.setattr(journal, "_max_waiting", 0)
     assert await told is None
 
 
@@ -125,7 +143,8 @@ async def test_who_has_come_into_a_room_is_known_for_it(store: RedisStore, journ
     identities.settle(ada)
     await journal.drain()
     known = await identities.recognized(ada.player, token)
-    assert known == Identity(ada.player, ada.entry, settled=True)
+    assert known is not None
+    assert (known.player, known.settled) == (ada.player, True)
     identities.settle(known)
     await journal.drain()
     assert len(await store.read(keys.player_log(ada.player))) == 2
@@ -136,12 +155,14 @@ async def test_who_comes_into_a_room_at_last_is_remembered_anew(store: RedisStor
     identities = Identities(store, journal, forget_s=3600)
     ada, token = await mint(identities)
     log = keys.player_log(ada.player)
-    await store.commit([Commit((Append(log, 1, (), keep_s=0),))])
+    await store.commit([Commit((Append(log, 1, (), ttl_s=0),))])
     await forgotten(store, ada)
     identities.settle(ada)
     await journal.drain()
     await journal.drain()
-    assert await identities.recognized(ada.player, token) == Identity(ada.player, ada.entry, settled=True)
+    known = await identities.recognized(ada.player, token)
+    assert known is not None
+    assert (known.entries[:1], known.settled) == (ada.entries, True)
 
 
 def test_a_password_is_kept_as_a_hash_of_its_room() -> None:

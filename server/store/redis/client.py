@@ -1,4 +1,4 @@
-"""The address of a Redis or Valkey server and the connections to it: the only importer of `redis`."""
+"""Client of one Redis or Valkey server: its address, and the connections to it."""
 
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -11,33 +11,33 @@ from redis.backoff import NoBackoff
 from redis.crc import key_slot
 
 from server.store.port import StoreRefused
-from server.store.redis_faults import meaning, not_redis, unreachable
-from server.store.redis_wire import CONNECT_S, Target, Wire
+from server.store.redis.connection import CONNECT_S, Endpoint, RedisConnection
+from server.store.redis.errors import error_of_reply, not_redis, unreachable
 
-_CONNECTIONS_FOR_QUESTIONS = 16
+_POOL_SIZE = 16
 
 
-class Place(NamedTuple):
-    """Where a server of a cluster listens."""
+class ServerAddress(NamedTuple):
+    """Host and port of one server of a cluster."""
 
     host: str
     port: int
 
 
 def slot_of(key: str) -> int:
-    """Return the slot of a cluster in which a key belongs, by its hash tag if it has one."""
+    """Return the cluster slot of a key, by its hash tag if it has one."""
     return int(key_slot(key.encode()))
 
 
-class Link:
-    """Everything that is needed to reach one server.
+class RedisClient:
+    """Access to one server: a pool for commands that may be repeated, and dedicated connections.
 
-    Raises `StoreRefused` when the address is not one.
+    Raises `StoreRefused` if the URL is invalid.
     """
 
-    def __init__(self, url: str, timeout: float, place: Place | None = None) -> None:
+    def __init__(self, url: str, timeout: float, server: ServerAddress | None = None) -> None:
         self.address = _without_secrets(url)
-        self._url = url
+        self._url = url  # contains secrets: never show it
         self._timeout = timeout
         try:
             options: dict[str, Any] = {
@@ -47,54 +47,57 @@ class Link:
                 "socket_timeout": timeout,
                 "socket_connect_timeout": CONNECT_S,
             }
-            if place is not None:
-                options |= {"host": place.host, "port": place.port}
-                self.address = f"{place.host}:{place.port}"
+            if server is not None:
+                options |= {"host": server.host, "port": server.port}
+                self.address = f"{server.host}:{server.port}"
             self._pool = BlockingConnectionPool(
-                max_connections=_CONNECTIONS_FOR_QUESTIONS,
+                max_connections=_POOL_SIZE,
                 timeout=timeout,
                 retry=Retry(NoBackoff(), 1),
                 **options,
             )
             pattern = self._pool.make_connection()  # type: ignore[no-untyped-call]
-            self._target = _target(self.address, pattern)
+            self._endpoint = _endpoint(self.address, pattern)
         except (ValueError, TypeError, faults.RedisError, OSError) as fault:
             raise StoreRefused(
                 f"{self.address} is not an address of a store: use redis://host:6379/0, "
                 "rediss://host:6379/0 or unix:///path/to/socket."
             ) from fault
-        self._asking: Redis = Redis(connection_pool=self._pool)
+        self._redis: Redis = Redis(connection_pool=self._pool)
 
-    def beside(self, place: Place) -> "Link":
-        """Make a link to another server of the same cluster, which lets us in the same way."""
-        return Link(self._url, self._timeout, place)
+    def for_server(self, server: ServerAddress) -> "RedisClient":
+        """Return a client of another server of the same cluster, with the same credentials."""
+        return RedisClient(self._url, self._timeout, server)
 
-    def wire(self) -> Wire:
-        """Make a connection of one's own, whose commands are never repeated."""
-        return Wire(self._target, self._timeout)
+    def connection(self) -> RedisConnection:
+        """Return a dedicated connection, whose commands are never repeated."""
+        return RedisConnection(self._endpoint, self._timeout)
 
-    async def ask(self, *words: str | bytes | int) -> Any:
-        """Run a command that may run twice, on any free connection, and return its answer."""
+    async def execute(self, *words: str | bytes | int) -> Any:
+        """Execute a command on a connection of the pool and return its reply.
+
+        After a lost connection the command is repeated once, so it must be safe to execute twice.
+        """
         try:
-            return await self._asking.execute_command(*words)  # type: ignore[no-untyped-call]
+            return await self._redis.execute_command(*words)  # type: ignore[no-untyped-call]
         except faults.InvalidResponse as fault:
             raise not_redis(self.address) from fault
         except (faults.AuthenticationError, faults.ResponseError, faults.BusyLoadingError) as fault:
-            # redis-py cuts the code off those errors that it has a class for.
+            # redis-py removes the code from the text of those errors for which it has a class.
             code = fault.status_code or ""
             text = str(fault) if str(fault).startswith(code) else f"{code} {fault}"
-            raise meaning(text, self.address) from fault
+            raise error_of_reply(text, self.address) from fault
         except (faults.RedisError, OSError) as fault:
             raise unreachable(fault, self.address) from fault
 
     async def aclose(self) -> None:
-        """Close all connections that `ask` used."""
+        """Close the connections of the pool."""
         await self._pool.disconnect()
 
 
-def _target(address: str, pattern: AbstractConnection) -> Target:
-    """Take over what redis-py has made of the address and its options."""
-    return Target(
+def _endpoint(address: str, pattern: AbstractConnection) -> Endpoint:
+    """Return the endpoint that redis-py has parsed from the URL and its options."""
+    return Endpoint(
         address=address,
         host=getattr(pattern, "host", ""),
         port=int(getattr(pattern, "port", 0)),

@@ -1,4 +1,4 @@
-"""Finding out what a batch whose answer was lost has done, with commands that run when nobody expects it."""
+"""Reconciliation of a batch whose answer was lost, with commands that are executed late."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import pytest
 
 from server.store.memory import MemoryStore
 from server.store.port import Append, Commit, Committed, Conflict, Outcome
-from server.store.settle import settle
+from server.store.reconcile import reconcile
 
 NOW = 1_000
 
@@ -16,7 +16,7 @@ def one(log: str, expected: int, *entries: bytes) -> Commit:
 
 
 class LateStore(MemoryStore):
-    """Runs a lost batch only when the next one arrives, as a server does that was stalled."""
+    """Executes a lost batch only when the next one arrives, like a server that was stalled."""
 
     def __init__(self, lost: Sequence[Commit] = ()) -> None:
         super().__init__(lambda: NOW)
@@ -39,24 +39,24 @@ BATCH = [
 
 
 @pytest.mark.parametrize("made", range(4))
-async def test_what_was_made_is_found_and_only_the_rest_is_sent(made: int) -> None:
+async def test_commits_that_were_made_are_found_and_only_the_others_are_sent(made: int) -> None:
     store = LateStore()
     await store.commit(BATCH[:made])
     store.sent.clear()
-    assert await settle(store, BATCH) == [Committed(NOW)] * 3
+    assert await reconcile(store, BATCH) == [Committed(NOW)] * 3
     assert store.sent == ([BATCH[made:]] if made < 3 else [])
     assert [await store.read(log) for log in "abc"] == [[b"1", b"2"], [b"x"], [b"y", b"z"]]
 
 
-async def test_a_lost_batch_that_runs_after_all_just_before_it_is_sent_again_is_found_too() -> None:
+async def test_a_lost_batch_that_is_executed_just_before_its_repetition_is_found() -> None:
     store = LateStore(BATCH)
-    assert await settle(store, BATCH) == [Committed(NOW)] * 3
+    assert await reconcile(store, BATCH) == [Committed(NOW)] * 3
     assert [await store.read(log) for log in "abc"] == [[b"1", b"2"], [b"x"], [b"y", b"z"]]
 
 
-async def test_a_lost_batch_that_runs_after_everything_changes_nothing() -> None:
+async def test_a_lost_batch_that_is_executed_after_everything_changes_nothing() -> None:
     store = LateStore()
-    await settle(store, BATCH)
+    await reconcile(store, BATCH)
     assert [type(outcome) for outcome in await store.commit(BATCH)] == [Conflict] * 3
     assert [await store.read(log) for log in "abc"] == [[b"1", b"2"], [b"x"], [b"y", b"z"]]
 
@@ -65,15 +65,15 @@ async def test_entries_of_another_node_in_the_same_place_are_a_conflict() -> Non
     store = LateStore()
     await store.commit([one("a", 0, b"theirs", b"2")])
     await store.commit([one("c", 0, b"y", b"theirs")])
-    outcomes = await settle(store, BATCH)
+    outcomes = await reconcile(store, BATCH)
     assert outcomes == [Conflict("a", 2), Conflict("a", 2), Conflict("c", 2)]
     assert [await store.read(log) for log in "abc"] == [[b"theirs", b"2"], [], [b"y", b"theirs"]]
 
 
-async def test_a_commit_that_leaves_no_trace_is_made_again() -> None:
+async def test_a_commit_without_entries_is_sent_again() -> None:
     store = LateStore()
     condition = Commit((Append("a", 1, ()),))
     await store.commit(BATCH[:1])
-    assert await settle(store, [BATCH[0], condition]) == [Committed(NOW)] * 2
-    assert await settle(store, [Commit((Append("a", 5, ()),))]) == [Conflict("a", 1)]
-    assert await settle(store, []) == []
+    assert await reconcile(store, [BATCH[0], condition]) == [Committed(NOW)] * 2
+    assert await reconcile(store, [Commit((Append("a", 5, ()),))]) == [Conflict("a", 1)]
+    assert await reconcile(store, []) == []

@@ -1,4 +1,4 @@
-"""A private server: quick to start, gone with its owner, and the same data again afterwards."""
+"""Private server: it ends with its owner, and a restart brings its data back."""
 
 import importlib.util
 import os
@@ -13,17 +13,17 @@ from pathlib import Path
 import pytest
 
 from server.store.embedded import EmbeddedRedis
-from server.store.embedded_setup import EmbeddedError
+from server.store.embedded.setup import EmbeddedError
 from server.store.port import Append, Commit
-from server.store.redis_store import RedisStore
+from server.store.redis.store import RedisStore
 
 OWNER = """
-import sys, time
+import signal, sys
 from pathlib import Path
 from server.store.embedded import EmbeddedRedis
 server = EmbeddedRedis.start(Path(sys.argv[1]))
 print(server.pid, server._watchdog.pid, flush=True)
-time.sleep(60)
+signal.pause()
 """
 
 
@@ -33,8 +33,8 @@ class Owner:
     def __init__(self, folder: Path) -> None:
         self.process = subprocess.Popen([sys.executable, "-c", OWNER, str(folder)], stdout=subprocess.PIPE)
         assert self.process.stdout is not None
-        with self.process.stdout as told:
-            self.server, self.watchdog = map(int, told.readline().split())
+        with self.process.stdout as output:
+            self.server, self.watchdog = map(int, output.readline().split())
 
     def kill(self) -> None:
         self.process.kill()
@@ -58,8 +58,8 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def lives(pid: int) -> bool:
-    """Whether a process that is not our child runs; one that nobody waited for yet has ended."""
+def is_running(pid: int) -> bool:
+    """Return whether a process that is not our child is running; a zombie is not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -72,7 +72,7 @@ async def store_something(url: str, log: str) -> None:
     await store.aclose()
 
 
-async def what_is_stored(url: str, log: str) -> list[bytes]:
+async def stored(url: str, log: str) -> list[bytes]:
     store = await RedisStore.open(url)
     entries = await store.read(log)
     await store.aclose()
@@ -82,15 +82,15 @@ async def what_is_stored(url: str, log: str) -> list[bytes]:
 @pytest.mark.parametrize(
     "name", ["data", "a folder with a name that is too long for a socket " * 3, "näme \"'\\ "]
 )
-async def test_a_restart_in_the_same_folder_brings_everything_back(tmp_path: Path, name: str) -> None:
+async def test_a_restart_in_the_same_folder_keeps_the_data(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "new" / name
     for round_ in range(2):
         with EmbeddedRedis.start(folder) as server:
-            assert server.supervisor
-            assert await what_is_stored(server.url, "a") == [b"kept"] * round_
+            assert server.running
+            assert await stored(server.url, "a") == [b"kept"] * round_
             if not round_:
                 await store_something(server.url, "a")
-        assert not server.supervisor
+        assert not server.running
     assert not (folder / "store.sock").exists()
 
 
@@ -106,38 +106,36 @@ def test_two_servers_in_one_process_do_not_share_a_folder(tmp_path: Path) -> Non
     EmbeddedRedis.start(tmp_path).stop()
 
 
-def test_a_folder_that_another_process_uses_is_refused_and_left_alone(tmp_path: Path, owner: Owner) -> None:
+def test_a_folder_that_another_process_uses_is_refused_and_unchanged(tmp_path: Path, owner: Owner) -> None:
     with pytest.raises(EmbeddedError, match=f"in use by another server .process {owner.process.pid}."):
         EmbeddedRedis.start(tmp_path / "data")
-    assert lives(owner.server)
+    assert is_running(owner.server)
 
 
-def test_the_server_ends_with_an_owner_that_is_killed(owner: Owner) -> None:
+def test_the_server_ends_when_its_owner_is_killed(owner: Owner) -> None:
     owner.kill()
-    wait_until(lambda: not lives(owner.server))
-    wait_until(lambda: not lives(owner.watchdog))
+    wait_until(lambda: not is_running(owner.server))
+    wait_until(lambda: not is_running(owner.watchdog))
 
 
-async def test_a_restart_right_after_the_owner_was_killed_brings_everything_back(
+async def test_a_restart_right_after_the_owner_was_killed_keeps_the_data(
     tmp_path: Path, owner: Owner
 ) -> None:
     await store_something(f"unix://{tmp_path}/data/store.sock", "a")
     owner.kill()
     with EmbeddedRedis.start(tmp_path / "data") as server:
-        assert await what_is_stored(server.url, "a") == [b"kept"]
+        assert await stored(server.url, "a") == [b"kept"]
 
 
-async def test_a_server_left_behind_is_stopped_and_its_folder_taken_over(
-    tmp_path: Path, owner: Owner
-) -> None:
-    """Owner and watchdog were killed together, so nobody told the server to end."""
+async def test_an_orphaned_server_is_stopped_and_its_folder_taken_over(tmp_path: Path, owner: Owner) -> None:
+    """Owner and watchdog are killed together, so that no process stops the server."""
     await store_something(f"unix://{tmp_path}/data/store.sock", "a")
     os.kill(owner.watchdog, signal.SIGKILL)
     owner.kill()
-    assert lives(owner.server)
+    assert is_running(owner.server)
     with EmbeddedRedis.start(tmp_path / "data") as server:
-        assert not lives(owner.server)
-        assert await what_is_stored(server.url, "a") == [b"kept"]
+        assert not is_running(owner.server)
+        assert await stored(server.url, "a") == [b"kept"]
 
 
 async def test_a_killed_server_is_revived_at_the_same_address(own_server: EmbeddedRedis) -> None:
@@ -149,11 +147,11 @@ async def test_a_killed_server_is_revived_at_the_same_address(own_server: Embedd
     assert own_server.revive()
     assert (own_server.url, own_server.running) == (url, True)
     assert own_server.pid != pid
-    assert await what_is_stored(url, "a") == [b"kept"]
+    assert await stored(url, "a") == [b"kept"]
 
 
-def test_what_keeps_a_killed_server_from_coming_back_is_told_in_a_sentence(own_server: EmbeddedRedis) -> None:
-    """Whoever keeps it alive tries again later; an error of another kind would end that for good."""
+def test_a_restart_that_fails_raises_an_embedded_error(own_server: EmbeddedRedis) -> None:
+    """The caller retries after an `EmbeddedError`; any other exception would end its loop."""
     lock = own_server.folder / "data.lock"
     os.kill(own_server.pid, signal.SIGKILL)
     wait_until(lambda: not own_server.running)
@@ -165,14 +163,14 @@ def test_what_keeps_a_killed_server_from_coming_back_is_told_in_a_sentence(own_s
     assert own_server.revive()
 
 
-def test_stopping_twice_is_stopping(tmp_path: Path) -> None:
+def test_stop_may_be_called_twice(tmp_path: Path) -> None:
     server = EmbeddedRedis.start(tmp_path)
     server.stop()
     server.stop()
-    assert not server.supervisor
+    assert not server.running
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(EmbeddedError, match=r"cannot be written .*: choose another folder, or correct"):
         EmbeddedRedis.start(tmp_path / "file" / "data")
@@ -185,7 +183,7 @@ def fake_binary(path: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("PATH", f"{path}:{os.environ['PATH']}")
 
 
-def test_a_server_that_ends_as_it_starts_is_told_with_its_last_words(
+def test_a_server_that_ends_as_it_starts_is_reported_with_its_last_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_binary(tmp_path / "bin", "echo started; echo; echo Bad file format >&2; exit 1", monkeypatch)
@@ -197,14 +195,14 @@ def test_a_server_that_ends_as_it_starts_is_told_with_its_last_words(
     )
 
 
-def test_a_binary_that_cannot_be_run_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_binary_that_cannot_be_run_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake_binary(tmp_path / "bin", "", monkeypatch)
     (tmp_path / "bin" / "valkey-server").write_text("#!/no/such/interpreter\n")
     with pytest.raises(EmbeddedError, match="cannot be run in"):
         EmbeddedRedis.start(tmp_path / "data")
 
 
-def test_damaged_data_is_told_and_not_overwritten(tmp_path: Path) -> None:
+def test_damaged_data_is_reported_and_not_overwritten(tmp_path: Path) -> None:
     EmbeddedRedis.start(tmp_path).stop()
     [manifest] = (tmp_path / "appendonlydir").glob("*.manifest")
     manifest.write_text("nonsense\n")

@@ -1,4 +1,4 @@
-"""What the Redis store has beside the contract: a server that it checks first, loses and survives."""
+"""Redis store, beyond the contract: checks of the server, outages, prefixes, the data format."""
 
 import os
 import signal
@@ -7,10 +7,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 from racetest import until
 
+from server.store import keys
 from server.store.embedded import EmbeddedRedis
-from server.store.port import Append, Commit, Committed, StoreAway, StoreRefused
-from server.store.redis_link import Link
-from server.store.redis_store import RedisStore
+from server.store.port import Append, Commit, Committed, StoreRefused, StoreUnavailable
+from server.store.redis.client import RedisClient
+from server.store.redis.store import RedisStore
 
 FakeServer = Callable[[bytes], Awaitable[str]]
 OpenStore = Callable[..., Awaitable[RedisStore]]
@@ -34,15 +35,15 @@ def info(**fields: str) -> bytes:
         ),
     ],
 )
-async def test_a_server_that_will_not_do_is_refused_at_once(
+async def test_an_unsuitable_server_is_refused_when_it_is_opened(
     fields: dict[str, str], words: str, fake_server: FakeServer
 ) -> None:
     with pytest.raises(StoreRefused, match=words):
         await RedisStore.open(await fake_server(info(**fields)))
 
 
-async def test_nobody_there_is_told_at_once() -> None:
-    with pytest.raises(StoreAway, match="check the address and that it runs"):
+async def test_an_unreachable_server_is_reported_when_it_is_opened() -> None:
+    with pytest.raises(StoreUnavailable, match="check the address and that it runs"):
         await RedisStore.open("redis://127.0.0.1:1")
 
 
@@ -55,26 +56,26 @@ async def test_a_store_says_whether_its_server_keeps_an_append_only_file(
 
 
 async def send(server: EmbeddedRedis, *words: str | int) -> None:
-    link = Link(server.url, 5.0)
-    await link.ask(*words)
-    await link.aclose()
+    client = RedisClient(server.url, 5.0)
+    await client.execute(*words)
+    await client.aclose()
 
 
-async def test_two_prefixes_on_one_server_know_nothing_of_each_other(
+async def test_stores_with_different_prefixes_on_one_server_are_separate(
     redis_server: EmbeddedRedis, prefix: str, open_store: OpenStore
 ) -> None:
     ours, theirs = [await open_store(redis_server.url, f"{prefix}{name}:") for name in ("ours", "theirs")]
     await ours.commit([COMMIT])
-    await ours.beat("n", 60_000)
-    await ours.schedule("agenda:rooms", "x", 1)
-    await ours.post("board", "ann", 1, "lowest", b"", most=9, keep_s=60)
+    await ours.heartbeat("n", 60_000)
+    await ours.schedule("schedule:rooms", "x", 1)
+    await ours.post("board", "ann", 1, "lowest", b"", max_rows=9, ttl_s=60)
     assert await theirs.read("a") == []
     assert await theirs.alive(["n"]) == set()
-    assert await theirs.due("agenda:rooms", 9, 9) == []
+    assert await theirs.due("schedule:rooms", 9, 9) == []
     assert await theirs.top("board", 9, "lowest") == []
 
 
-async def test_a_server_that_forgot_the_script_is_taught_it_again(
+async def test_the_script_is_loaded_again_after_the_server_has_lost_it(
     own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
     store = await open_store(own_server.url)
@@ -83,10 +84,10 @@ async def test_a_server_that_forgot_the_script_is_taught_it_again(
     assert await store.read("a") == [b"x"]
 
 
-async def test_what_was_answered_survives_the_death_of_the_server(
+async def test_answered_commits_survive_a_killed_server(
     own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
-    """Killed in the moment of the answer, ten times over."""
+    """The server is killed right after the answer, ten times."""
     store = await open_store(own_server.url)
     for number in range(10):
         entry = b"%d" % number
@@ -101,7 +102,7 @@ async def test_what_was_answered_survives_the_death_of_the_server(
         assert await store.read(f"b{number}") == [entry]
 
 
-async def test_a_server_that_becomes_a_replica_or_full_says_so_and_writes_nothing(
+async def test_a_full_server_and_a_replica_refuse_commits_and_write_nothing(
     own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
     store = await open_store(own_server.url)
@@ -117,9 +118,45 @@ async def test_a_server_that_becomes_a_replica_or_full_says_so_and_writes_nothin
     assert [type(outcome) for outcome in await store.commit([COMMIT])] == [Committed]
 
 
-async def test_a_key_that_somebody_else_uses_otherwise_is_told(
+async def test_foreign_keys_do_not_count_as_data(own_server: EmbeddedRedis, open_store: OpenStore) -> None:
+    """Neither keys of other programs, nor those that match our prefix only as a pattern."""
+    await send(own_server, "MSET", "session:x", "1", "a*b:player:p", "2", "axb:player:p", "3")
+    await send(own_server, "SET", b"p:\xff", "4")
+    other = await open_store(own_server.url, "p:other:")
+    await other.commit([Commit((Append(keys.player_log("p"), 0, (b"x",)),))])
+    for prefix, found in (("", 7), ("p:", 7), ("a*b:", 1), ("a?b:", 7), ("p:other:", 1)):
+        assert await (await open_store(own_server.url, prefix)).claim_format(7) == found
+
+
+async def test_a_store_emptied_under_a_running_node_gets_its_number_again(
     own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
+    """Otherwise the data that the node writes from then on would count as format 1."""
+    store = await open_store(own_server.url)
+    assert await store.claim_format(7) == 7
+    await send(own_server, "FLUSHALL")
+    await store.heartbeat("n", 60_000)
+    assert await (await open_store(own_server.url)).claim_format(8) == 7
+
+
+async def test_a_refused_node_records_no_number(own_server: EmbeddedRedis, open_store: OpenStore) -> None:
+    store = await open_store(own_server.url)
+    await store.commit([Commit((Append(keys.player_log("p"), 0, (b"x",)),))])
+    assert await store.claim_format(7) == 1
+    await store.heartbeat("n", 60_000)
+    assert await store.claim_format(7) == 1
+
+
+async def test_a_format_that_is_no_number_is_refused(
+    own_server: EmbeddedRedis, open_store: OpenStore
+) -> None:
+    store = await open_store(own_server.url, "p:")
+    await send(own_server, "SET", "p:format", "something else")
+    with pytest.raises(StoreRefused, match="does not contain the number of a data format: choose"):
+        await store.claim_format(7)
+
+
+async def test_a_key_of_another_type_is_reported(own_server: EmbeddedRedis, open_store: OpenStore) -> None:
     store = await open_store(own_server.url, "p:")
     await send(own_server, "SET", "p:a", "something else")
     with pytest.raises(StoreRefused, match="choose another prefix or database number"):
