@@ -49,7 +49,7 @@ LONG_BATCH_PAUSE_S: Final = 0.02
 A fiftieth of a second is not noticed, and a move costs the server a tenth less than with half of it.
 """
 
-SPREAD_S: Final = 3.0
+SPREAD_S: Final = 2.5
 """Clients are asked to connect again after a random time up to this, not all at once."""
 
 _UNIDENTIFIED_S: Final = 1.0
