@@ -17,6 +17,7 @@ from typing import Final
 
 import click
 import pytest
+from packaging.requirements import Requirement
 
 from server.config import Config
 from server.main import cli
@@ -171,6 +172,16 @@ def test_the_image_installs_pinned_packages_of_the_server_alone() -> None:
     assert "-c requirements.lock '.[server]'" in installs[0]
 
 
+def test_every_requirement_is_pinned_to_a_version_that_it_allows() -> None:
+    """A pin outside the range of pyproject.toml stops the build of the image."""
+    pins = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / "requirements.lock").read_text(), re.M))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"].values()
+    wanted = [Requirement(text) for texts in (project["dependencies"], *extras) for text in texts]
+    assert len(wanted) > 15
+    assert [str(each) for each in wanted if not each.specifier.contains(pins.get(each.name, "0"))] == []
+
+
 def test_the_image_runs_the_server_as_an_unprivileged_user() -> None:
     """The entry point is `simonrace-server`, so it receives the signals; it does not run as root."""
     assert instructions("USER") == ["10001:10001"]
@@ -294,7 +305,7 @@ def test_images_are_named_in_full_and_with_a_version() -> None:
 
 
 def test_the_image_is_built_by_one_service() -> None:
-    """A build for each service makes an image for each, of which all but one lose their name.
+    """A build for each service makes an image for each, and all except the last lose their name.
 
     Compose then takes the servers for changed when the upgrade is over, and recreates all at once. The
     others may not pull: an image of that name in a registry is not ours.
