@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from conformance.chapter import Step
-from conformance.of_server.visitor import Stage, Visitor, require
+from conformance.of_server.visitor import Stage, Visitor, require, same
 from protocol.close_codes import CloseCode
 from protocol.errors import ErrorCode
 from protocol.limits import MESSAGE_BYTES
@@ -57,7 +57,13 @@ class BrokenInput:
             Step("an unknown type is answered and the connection stays", errors, self._unknown_type),
             Step("a wrong field is answered and the connection stays", errors, self._bad_message),
             Step("an error repeats what identifies the message that it answers", errors, self._echo),
-            Step('1.0, "1" and true are no integers', encodings, self._integers),
+            Step('1.5, "1" and true are not integers', encodings, self._integers),
+            Step("a whole float such as 1.0 is accepted as an integer", encodings, self._whole_floats),
+            Step(
+                "an unknown type is answered in its turn with its `ref` and its type",
+                "Versions",
+                self._feature_detection,
+            ),
             Step("unknown fields are ignored, whatever is in them", "Versions", self._unknown_fields),
             Step("a message of 16,384 bytes is taken", "Limits", self._largest),
             Step("a larger one ends the connection with 1009", "Limits", self._too_large),
@@ -88,8 +94,33 @@ class BrokenInput:
 
     async def _integers(self) -> None:
         visitor = await Visitor.greeted(self.stage, "Ann")
-        for wrong in ("1.0", '"1"', "true", "null", "-1", "2147483648"):
+        for wrong in ("1.5", '"1"', "true", "null", "-1", "-1.0", "2147483648", "2147483648.0"):
             await self._answered(visitor, f'{{"type":"ping","ref":{wrong}}}', ErrorCode.BAD_MESSAGE)
+
+    async def _whole_floats(self) -> None:
+        for subprotocol in (JSON, MSGPACK):
+            visitor = await Visitor.greeted(self.stage, "Ann", subprotocol)
+            await visitor.send({"type": "ping", "ref": 1001.0})
+            await visitor.hear("pong", ref=1001)
+            await visitor.send({"type": "undo", "race": 1.0, "n": 1.0})
+            require(await visitor.answer(1, 1), "`refused`", type="refused", code="not_racing")
+            room = await visitor.ask("create", "room", settings={"max_members": 7.0})
+            same(room["settings"]["max_members"], 7, "`max_members` of the room")
+
+    async def _feature_detection(self) -> None:
+        """Requests before and after it are answered as if it were not there."""
+        for subprotocol in (JSON, MSGPACK):
+            visitor = await Visitor.arrive(self.stage, "Ann", subprotocol)
+            await visitor.send({"type": "hello", "ref": 1, "name": "Ann"})
+            await visitor.send({"type": "create", "ref": 2})
+            await visitor.send({"type": "dance", "ref": 3})
+            await visitor.send({"type": "leave", "ref": 4})
+            for type_, ref in (("welcome", 1), ("room", 2), ("error", 3), ("done", 4)):
+                answer = await visitor.hear("welcome|room|error|done")
+                require(answer, f"`{type_}` with ref {ref}", type=type_, ref=ref)
+                if type_ == "error":
+                    require(answer, "`unknown_type`", code=ErrorCode.UNKNOWN_TYPE, request="dance")
+            await visitor.ask("ping", "pong")
 
     async def _answered(self, visitor: Visitor, raw: str, code: ErrorCode) -> None:
         await visitor.send_raw(raw)
