@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from conformance.of_server.broken_input import BrokenInput
+from conformance.of_server.bad_input import BadInput
 from conformance.of_server.suite import check_server
-from conformance.report import Verdict
+from conformance.report import Outcome
 
 Message = dict[str, Any]
 
@@ -66,5 +66,5 @@ async def test_a_fault_is_found_by_its_check(
     failed: list[str],
 ) -> None:
     """And by no other; what could not be tried any more counts as neither."""
-    report = await check_server(await tampered(change, asked=asked), [BrokenInput])
-    assert [each.title for each in report.findings if each.verdict is Verdict.FAIL] == failed
+    report = await check_server(await tampered(change, asked=asked), [BadInput])
+    assert [each.title for each in report.results if each.outcome is Outcome.FAIL] == failed

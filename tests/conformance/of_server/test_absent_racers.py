@@ -5,9 +5,9 @@ from functools import partial
 import pytest
 from racetest import StartNode, url_of
 
+from conformance.of_server.absent_racers import AbsentRacers
 from conformance.of_server.suite import check_server
-from conformance.of_server.waiting import Waiting
-from conformance.report import Verdict
+from conformance.report import Outcome
 from server.core.rules import Rules
 
 GONE = "a racer who is gone for a minute holds nobody"
@@ -29,5 +29,5 @@ async def test_a_server_that_waits_too_long_or_not_long_enough_is_found(
 ) -> None:
     """Somebody else must not hold the others, nor lose the game by a short absence."""
     url = url_of(await node(rules=rules))
-    report = await check_server(url, [partial(Waiting, gone_s=1.0, idle_s=2.4, late_s=1.0)])
-    assert [each.title for each in report.findings if each.verdict is not Verdict.PASS] == failed
+    report = await check_server(url, [partial(AbsentRacers, gone_s=1.0, idle_s=2.4, late_s=1.0)])
+    assert [each.title for each in report.results if each.outcome is not Outcome.PASS] == failed

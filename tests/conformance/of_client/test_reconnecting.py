@@ -5,9 +5,9 @@ from types import ModuleType
 
 import pytest
 
-from conformance.errors import UnmetError
+from conformance.errors import CheckFailedError
 from conformance.of_client.fake_room import ROOM
-from conformance.of_client.returning import require_full_jitter
+from conformance.of_client.reconnecting import require_full_jitter
 
 BOUNDS = (0.2, 0.4, 0.8, 1.6)
 
@@ -41,6 +41,6 @@ def test_waits_that_are_drawn_anew_below_growing_bounds_are_full_jitter() -> Non
 )
 def test_other_waits_are_not(waits: list[float], expected: str) -> None:
     """Too long, always the same part of the bound, always the same, none at all."""
-    with pytest.raises(UnmetError) as unmet:
+    with pytest.raises(CheckFailedError) as failure:
         require_full_jitter(waits, BOUNDS)
-    assert unmet.value.expected == expected
+    assert failure.value.expected == expected
