@@ -1,6 +1,6 @@
-"""A client of a server under attack, small enough that one process can be a thousand of them.
+"""A client connection, small enough that one process can have a thousand of them.
 
-It speaks MessagePack only. Frames and the handshake are those of the Sans-I/O layer of `websockets`.
+It supports MessagePack only. The Sans-I/O layer of `websockets` makes the frames and the handshake.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ _URI: Final = parse_uri("ws://race/")
 _SUBPROTOCOL: Final = Subprotocol("simonrace.v1.msgpack")
 
 
-class Wire(asyncio.Protocol):
-    """One connection. `on_message` gets what comes, `on_end` the close code, once.
+class Connection(asyncio.Protocol):
+    """One connection. `on_message` gets each message, `on_end` the close code, once.
 
-    Standings come by the thousand and the latest counts: the last is kept as it came, in `standings`.
+    There are thousands of `standings`, so they are not decoded: `standings` is the latest, undecoded.
     """
 
     def __init__(self, on_message: Callable[[Message], None], on_end: Callable[[int], None]) -> None:
@@ -44,10 +44,10 @@ class Wire(asyncio.Protocol):
         on_message: Callable[[Message], None],
         on_end: Callable[[int], None],
         receive_buffer: int | None = None,
-    ) -> "Wire":
+    ) -> "Connection":
         """Open a connection. Raises OSError; `on_end` is not called then.
 
-        `receive_buffer` is how much the kernel may hold of what is not read, in bytes.
+        `receive_buffer` is the size of the kernel's receive buffer in bytes.
         """
         loop = asyncio.get_running_loop()
         plug = socket.socket()
@@ -59,51 +59,51 @@ class Wire(asyncio.Protocol):
         except BaseException:
             plug.close()
             raise
-        transport, wire = await loop.create_connection(lambda: cls(on_message, on_end), sock=plug)
+        transport, connection = await loop.create_connection(lambda: cls(on_message, on_end), sock=plug)
         try:
-            await wire._open
+            await connection._open
         except BaseException:
             transport.abort()
             raise
-        return wire
+        return connection
 
     def send(self, message: Message) -> None:
-        """Send a message; nothing happens on a connection that has ended."""
+        """Send a message. On a closed connection, do nothing."""
         if self._protocol.state is OPEN:
             self._protocol.send_binary(msgpack.packb(message))
             self._write()
 
     def close(self) -> None:
-        """Take leave."""
+        """Close the connection."""
         if self._protocol.state is OPEN:
             self._protocol.send_close(1000)
             self._write()
 
     def abort(self) -> None:
-        """Break the connection without a word."""
+        """Cut the connection without a close frame."""
         if self._transport is not None:
             self._transport.abort()
 
     def stop_reading(self) -> None:
-        """Read nothing more, for ever."""
+        """Stop reading."""
         if self._transport is not None:
             self._transport.pause_reading()
 
     # What the event loop calls.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for a WebSocket."""
+        """Send the handshake."""
         self._transport = cast("asyncio.Transport", transport)
         self._protocol.send_request(self._protocol.connect())
         self._write()
 
     def data_received(self, data: bytes) -> None:
-        """Hand on the messages, and answer pings and a close."""
+        """Deliver the messages, and answer pings and a close frame."""
         self._protocol.receive_data(data)
-        assert self._protocol.parser_exc is None, "the server keeps to RFC 6455"
+        assert self._protocol.parser_exc is None, "the server follows RFC 6455"
         for event in self._protocol.events_received():
             if isinstance(event, Frame):
-                self._frame_came(event)
+                self._frame_received(event)
             elif self._protocol.handshake_exc is None:
                 self._open.set_result(None)
         if self._protocol.handshake_exc is not None and not self._open.done():
@@ -114,8 +114,8 @@ class Wire(asyncio.Protocol):
         if self._protocol.close_rcvd is not None and self._transport is not None:
             self._transport.close()
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - why does not matter here
-        """Tell of the end."""
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the reason does not matter here
+        """Report the end of the connection."""
         self._transport = None
         self._protocol.receive_eof()
         if not self._open.done():
@@ -123,9 +123,7 @@ class Wire(asyncio.Protocol):
         elif not self._open.cancelled() and self._open.exception() is None:
             self._on_end(self._protocol.close_code or ABNORMAL)
 
-    # Inside.
-
-    def _frame_came(self, frame: Frame) -> None:
+    def _frame_received(self, frame: Frame) -> None:
         match frame.opcode:
             case Opcode.BINARY:
                 assert frame.fin, "the server sends no fragments"

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from ordeal import Crowd, Fleet, clean_up, judge
+from chaostest import ClientGroup, Fleet, check_invariants, stop_and_check
 from redis import Redis
 
 FULL = ("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0", "is out of memory: raise its maxmemory")
@@ -23,23 +23,23 @@ async def test_a_race_waits_until_the_store_serves_again(
 ) -> None:
     """`maxmemory` is reached, or the primary is made a replica: nothing is lost, and logs say what to do."""
     servers = await fleet.start()
-    crowd = Crowd(fleet, 10)
-    await crowd.gather()
-    await crowd.start()
-    await crowd.progressed(0.4)
+    group = ClientGroup(fleet, 10)
+    await group.create_room()
+    await group.start()
+    await group.wait_for_progress(0.4)
     with Redis.from_url(fleet.store.url) as redis:
         redis.execute_command(spoil)
-        await crowd.until(lambda racer: racer.notices == ["store_unavailable"])
+        await group.until(lambda client: client.notices == ["store_unavailable"])
         for server in servers:
             assert sentence in await server.ready()
         redis.execute_command(mend)
-    await crowd.until(lambda racer: racer.notices == ["store_unavailable", "store_available"])
-    await crowd.finish()
-    await judge(crowd)
-    assert {racer.connections for racer in crowd.people} == {1}
+    await group.until(lambda client: client.notices == ["store_unavailable", "store_available"])
+    await group.finish()
+    await check_invariants(group)
+    assert {client.connections for client in group.clients} == {1}
     for server in servers:
         troubles = [
             json.loads(line) for line in server.log.read_text().splitlines() if "store unavailable" in line
         ]
         assert [sentence in entry["trouble"] for entry in troubles] == [True]
-    await clean_up(crowd, fleet)
+    await stop_and_check(group, fleet)

@@ -1,4 +1,4 @@
-"""Real servers in processes of their own, on one store: started, killed, paused, drained, and looked into."""
+"""Server processes on one store, and what tests do to them: start, kill, pause, drain, inspect."""
 
 import asyncio
 import itertools
@@ -16,15 +16,15 @@ from typing import Any, Final, Self
 
 from redis import Redis, RedisCluster
 
-from ordeal.cluster import LocalCluster
-from ordeal.pair import LocalPair
+from chaostest.cluster import LocalCluster
+from chaostest.replication import LocalReplication
 from server.store.embedded import EmbeddedRedis
 
 READY_S: Final = 20.0
-JUDGE: Final = "judge"
-"""The name of our own clients of the store."""
+CLIENT_NAME: Final = "judge"
+"""Client name of the connections of tests to the store."""
 
-_QUIET: Final = {
+_NO_LIMITS: Final = {
     "connections-per-address": 100_000,
     "max-connections": 100_000,
     "rooms-per-hour": 100_000,
@@ -35,7 +35,7 @@ _QUIET: Final = {
 
 
 class Server:
-    """One server process; what it logs is kept in a file, line by line as JSON."""
+    """One server process. It logs JSON lines to a file."""
 
     def __init__(self, process: subprocess.Popen[bytes], address: tuple[str, int], log: Path) -> None:
         self.process = process
@@ -45,8 +45,12 @@ class Server:
     @classmethod
     async def start(cls, redis: str, log: Path, *, skew_s: float = 0.0, **options: Any) -> Self:
         """Start a server and return when it listens. `skew_s` sets its clocks ahead."""
-        words = [sys.executable, "-m", *(["ordeal.skewed", str(skew_s)] if skew_s else ["server.main"])]
-        options = {"redis": redis, "port": 0, "log-format": "json"} | _QUIET | options
+        words = [
+            sys.executable,
+            "-m",
+            *(["chaostest.skewed_clock", str(skew_s)] if skew_s else ["server.main"]),
+        ]
+        options = {"redis": redis, "port": 0, "log-format": "json"} | _NO_LIMITS | options
         for name, value in options.items():
             words += [f"--{name.replace('_', '-')}", str(value)]
         async with asyncio.timeout(READY_S):
@@ -90,20 +94,20 @@ class Server:
         ]
 
     def kill(self) -> None:
-        """End it as a power cut does."""
+        """Kill the process with SIGKILL."""
         self.process.kill()
         self.process.wait()
 
     def pause(self) -> None:
-        """Let it stand still."""
+        """Pause the process with SIGSTOP."""
         self.process.send_signal(signal.SIGSTOP)
 
-    def wake(self) -> None:
-        """Let it go on."""
+    def resume(self) -> None:
+        """Resume the process with SIGCONT."""
         self.process.send_signal(signal.SIGCONT)
 
     async def stop(self, within: float = 10.0) -> float:
-        """Ask it to end; return the seconds that it took. It must end well."""
+        """Stop the process with SIGTERM; return the seconds that it took. The exit code must be 0."""
         began = time.monotonic()
         self.process.terminate()
         code = await asyncio.to_thread(self.process.wait, within)
@@ -111,7 +115,7 @@ class Server:
         return time.monotonic() - began
 
     async def ready(self) -> str:
-        """Return what `/readyz` says."""
+        """Return the answer of `/readyz`."""
         return await asyncio.to_thread(self._get, "readyz")
 
     def sockets(self) -> int:
@@ -121,12 +125,12 @@ class Server:
         for each in folder.iterdir():
             try:
                 links.append(os.readlink(each))
-            except FileNotFoundError:  # closed while we looked
+            except FileNotFoundError:  # closed meanwhile
                 continue
         return sum(link.startswith("socket:") for link in links)
 
-    def complaints(self) -> list[str]:
-        """Return what it has logged as an error, and what Python and its libraries have complained about."""
+    def logged_errors(self) -> list[str]:
+        """Return the logged errors, and every line that Python or a library has written."""
         found = []
         for line in self.log.read_text().splitlines():
             try:
@@ -151,7 +155,7 @@ class Server:
 class Fleet:
     """The servers of a test and their store."""
 
-    def __init__(self, store: EmbeddedRedis | LocalCluster | LocalPair, folder: Path) -> None:
+    def __init__(self, store: EmbeddedRedis | LocalCluster | LocalReplication, folder: Path) -> None:
         self._store = store
         self.servers: list[Server] = []
         self.leaving: list[Server] = []
@@ -160,7 +164,7 @@ class Fleet:
 
     @property
     def store(self) -> EmbeddedRedis:
-        """The store, where it is a single server."""
+        """The store, if it is a single server."""
         assert isinstance(self._store, EmbeddedRedis)
         return self._store
 
@@ -170,10 +174,10 @@ class Fleet:
         return self._store.urls if isinstance(self._store, LocalCluster) else [self._store.url]
 
     def contents(self) -> Redis | RedisCluster:
-        """Return a client to look into the store, wherever its keys are; to be closed by `with`."""
+        """Return a client of the store, for a single server or a cluster; close it by `with`."""
         if isinstance(self._store, LocalCluster):
-            return RedisCluster.from_url(self._store.url, client_name=JUDGE)
-        return Redis.from_url(self._store.url, client_name=JUDGE)
+            return RedisCluster.from_url(self._store.url, client_name=CLIENT_NAME)
+        return Redis.from_url(self._store.url, client_name=CLIENT_NAME)
 
     async def start(self, count: int = 2) -> list[Server]:
         """Start several servers."""
@@ -187,9 +191,9 @@ class Fleet:
         return server
 
     @property
-    def welcoming(self) -> list[Server]:
-        """The servers to which a proxy would send new connections."""
-        return [server for server in self.living if server not in self.leaving]
+    def accepting(self) -> list[Server]:
+        """The servers that a proxy sends new connections to."""
+        return [server for server in self.running if server not in self.leaving]
 
     async def replace(self, server: Server) -> float:
         """Start a new server, then stop this one; return the seconds that it took to stop."""
@@ -198,31 +202,31 @@ class Fleet:
         return await server.stop()
 
     @property
-    def living(self) -> list[Server]:
-        """The servers whose process runs."""
+    def running(self) -> list[Server]:
+        """The servers whose processes run."""
         return [server for server in self.servers if server.alive]
 
     def kill_store(self) -> None:
-        """End the store as a power cut does."""
+        """Kill the store with SIGKILL."""
         os.kill(self.store.pid, signal.SIGKILL)
 
-    async def revive_store(self) -> None:
-        """Start the store again on what it has on its disk."""
+    async def restart_store(self) -> None:
+        """Start the store again on its files."""
         async with asyncio.timeout(READY_S):
-            while self.store.running:  # noqa: ASYNC110 - the kernel tells nobody but its parent
+            while self.store.running:  # noqa: ASYNC110 - only the parent process is notified
                 await asyncio.sleep(0.005)
         await asyncio.to_thread(self.store.revive)
 
     def pause_store(self) -> None:
-        """Let the store stand still."""
+        """Pause the store with SIGSTOP."""
         os.kill(self.store.pid, signal.SIGSTOP)
 
-    def wake_store(self) -> None:
-        """Let the store go on."""
+    def resume_store(self) -> None:
+        """Resume the store with SIGCONT."""
         os.kill(self.store.pid, signal.SIGCONT)
 
     def end(self) -> None:
-        """End whatever still runs, however it stands."""
+        """Kill every server that still runs, also a paused one."""
         for server in self.servers:
             if server.alive:
                 server.process.send_signal(signal.SIGCONT)

@@ -1,4 +1,4 @@
-"""A store with a replica, of which the one is killed and the other takes its place, perhaps behind it."""
+"""A primary and a replica that can take its place, with all data or with older data."""
 
 import signal
 import subprocess
@@ -11,14 +11,14 @@ from typing import Final, Self
 from redis import Redis
 from redis.exceptions import ConnectionError as Unreachable
 
-from ordeal.cluster import free_ports
+from chaostest.cluster import free_ports
 from server.store.embedded_setup import find_binary
 
 _READY_S: Final = 20.0
 
 
-class LocalPair:
-    """Started by `with`; at `url` is the primary, and after `fail_over` what was its replica."""
+class LocalReplication:
+    """A context manager that runs both. At `url` is the primary, after `fail_over` the former replica."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -27,16 +27,16 @@ class LocalPair:
 
     @property
     def url(self) -> str:
-        """The address at which the store is found."""
+        """Address of the store."""
         return f"redis://127.0.0.1:{self._ports[0]}/0"
 
-    def part(self) -> None:
-        """Let the replica hear no more of what the primary writes."""
+    def stop_replication(self) -> None:
+        """Stop the replication: the replica gets no later writes of the primary."""
         with self._client(self._ports[1]) as replica:
             replica.replicaof("NO", "ONE")
 
     def fail_over(self) -> None:
-        """End the primary as a power cut does; the replica serves at its address with what it has."""
+        """Kill the primary with SIGKILL; the replica serves at its address with the data that it has."""
         primary, replica = self._servers
         for server, how in ((primary, signal.SIGKILL), (replica, signal.SIGTERM)):
             server.send_signal(how)
@@ -72,31 +72,31 @@ class LocalPair:
             "repl-diskless-sync-delay": 0,
             "logfile": "log",
         }
-        words = [part for name, value in settings.items() for part in (f"--{name}", str(value))]
+        words = [word for name, value in settings.items() for word in (f"--{name}", str(value))]
         return subprocess.Popen([find_binary(), *words, *more.split()], cwd=folder, stdout=subprocess.DEVNULL)
 
     @staticmethod
     def _client(port: int) -> Redis:
         client = Redis(port=port)
-        _await(lambda: _answers(client), "the store does not start")
+        _await(lambda: _is_up(client), "the store does not start")
         return client
 
 
-def _answers(client: Redis) -> bool:
+def _is_up(client: Redis) -> bool:
     try:
         return bool(client.ping())
-    except Unreachable:  # or it is still loading
+    except Unreachable:  # also while it loads
         return False
 
 
 def _follows(replica: Redis) -> bool:
-    """Tell whether a replica has all there is, on its disk too."""
+    """Return whether a replica has all data, also on its disk."""
     info = replica.info()
     return info.get("master_link_status") == "up" and not info["aof_rewrite_in_progress"]
 
 
-def _await(so: Callable[[], bool], complaint: str) -> None:
+def _await(condition: Callable[[], bool], message: str) -> None:
     deadline = time.monotonic() + _READY_S
-    while not so():
-        assert time.monotonic() < deadline, complaint
+    while not condition():
+        assert time.monotonic() < deadline, message
         time.sleep(0.01)

@@ -3,15 +3,17 @@
 import asyncio
 import contextlib
 
-from ordeal import Crowd, Fleet, clean_up, judge
+from chaostest import ClientGroup, Fleet, check_invariants, stop_and_check
 from redis.asyncio import Redis
 
 
-async def test_a_race_goes_on_though_the_inboxes_are_cut_again_and_again(fleet: Fleet, many: int) -> None:
+async def test_a_race_goes_on_though_the_inboxes_are_cut_again_and_again(
+    fleet: Fleet, client_count: int
+) -> None:
     """`CLIENT KILL TYPE pubsub`: each new subscription makes a node look at all its rooms."""
     await fleet.start()
-    crowd = Crowd(fleet, many)
-    await crowd.gather()
+    group = ClientGroup(fleet, client_count)
+    await group.create_room()
     cut, over = 0, asyncio.Event()
 
     async def keep_cutting() -> None:
@@ -24,10 +26,10 @@ async def test_a_race_goes_on_though_the_inboxes_are_cut_again_and_again(fleet: 
                     await asyncio.wait_for(over.wait(), 0.15)
 
     cutting = asyncio.create_task(keep_cutting())
-    await crowd.start()
-    await crowd.finish()
+    await group.start()
+    await group.finish()
     over.set()
     await cutting
     assert cut >= 10
-    await judge(crowd)
-    await clean_up(crowd, fleet)
+    await check_invariants(group)
+    await stop_and_check(group, fleet)

@@ -1,4 +1,4 @@
-"""A Redis Cluster of three servers, each with an append-only file that is synced at every write."""
+"""A Redis Cluster of three servers, each with an append-only file that is synced after every write."""
 
 import signal
 import socket
@@ -19,7 +19,7 @@ _READY_S: Final = 20.0
 
 
 class LocalCluster:
-    """Started by `with`; its servers have all slots between them and no replicas."""
+    """A context manager that runs a cluster. Its servers share all slots and have no replicas."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -28,26 +28,26 @@ class LocalCluster:
 
     @property
     def url(self) -> str:
-        """The address of one of them, by which all are found."""
+        """Address of one server, from which a client discovers the others."""
         return f"redis://127.0.0.1:{self._ports[0]}/0"
 
     @property
     def urls(self) -> list[str]:
-        """The addresses of all of them."""
+        """Addresses of all servers."""
         return [f"redis://127.0.0.1:{port}/0" for port in self._ports[:SIZE]]
 
     @property
     def running(self) -> bool:
-        """Whether all of them live."""
+        """Whether all servers run."""
         return all(server.poll() is None for server in self._servers)
 
     def kill(self, number: int) -> None:
-        """End one as a power cut does."""
+        """Kill one server with SIGKILL."""
         self._servers[number].send_signal(signal.SIGKILL)
         self._servers[number].wait()
 
-    def revive(self, number: int) -> None:
-        """Start one again on what it has on its disk, and return when the cluster is whole."""
+    def restart(self, number: int) -> None:
+        """Start one server again on its files; return when the cluster is complete."""
         self._servers[number] = self._start(number)
         self._await_whole()
 
@@ -89,7 +89,7 @@ class LocalCluster:
             "save": "",
             "logfile": "log",
         }
-        words = [part for name, value in settings.items() for part in (f"--{name}", str(value))]
+        words = [word for name, value in settings.items() for word in (f"--{name}", str(value))]
         return subprocess.Popen([find_binary(), *words], cwd=folder, stdout=subprocess.DEVNULL)
 
     def _client(self, number: int) -> Redis:
@@ -124,7 +124,7 @@ def _is_whole(client: Redis) -> bool:
 
 
 def free_ports(count: int) -> list[int]:
-    """Return ports that nobody listens at now."""
+    """Return free ports."""
     probes = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [int(probe.getsockname()[1]) for probe in probes]
     for probe in probes:

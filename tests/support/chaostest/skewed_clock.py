@@ -1,7 +1,7 @@
-"""A server whose clocks are ahead: `python -m ordeal.skewed SECONDS ...` with the options of the server.
+"""A server whose clocks are ahead: `python -m chaostest.skewed_clock SECONDS OPTIONS_OF_THE_SERVER`.
 
-The clocks are Python's own, set before anything of the server is imported; the kernel's stay right, and so
-do the timers of the event loop.
+Python's clocks are replaced before anything of the server is imported. The clocks of the kernel and the
+timers of the event loop are not changed.
 """
 
 import sys

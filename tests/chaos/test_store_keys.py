@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
-from ordeal import unaccounted
+from chaostest import keys_without_owner
 from racetest import CODE, OTHER_CODE, PATIENCE_S, Client, Connect, StartNode, until
 from redis import Redis
 
@@ -66,7 +66,7 @@ async def test_after_a_day_every_key_has_an_owner_and_when_the_rooms_are_gone_li
     people = await _live_for_a_day(here, there, person)
     await until(lambda: not redis.exists(prefix + keys.projections_agenda()))
     found = set(redis.scan_iter(prefix + "*"))
-    assert unaccounted(redis, prefix) == set()
+    assert keys_without_owner(redis, prefix) == set()
     assert len({key for key in found if b"{room:" in key}) == 3 + 5  # three rooms' logs, five games'
     for each in people:
         await each.close()

@@ -1,16 +1,16 @@
-"""A wire between people and a server that can be cut in either half."""
+"""A TCP proxy that drops the data of one direction and then cuts its connections."""
 
 import asyncio
 from typing import Final, Literal, cast
 
-Half = Literal["requests", "answers"]
+Direction = Literal["requests", "answers"]
 
-LOSS_S: Final = 0.2
-"""How long what comes is lost before the connection breaks."""
+DROP_S: Final = 0.2
+"""Seconds for which data are dropped before the connection is cut."""
 
 
 class Proxy:
-    """Listens on a port of its own and passes on what comes, to a server and back."""
+    """A context manager that listens on a port of its own and forwards to a server and back."""
 
     def __init__(self, server: tuple[str, int]) -> None:
         self.address = ("127.0.0.1", 0)
@@ -31,13 +31,13 @@ class Proxy:
             end.abort()
         await self._listener.wait_closed()
 
-    async def cut(self, half: Half) -> None:
-        """Lose one half of what is said on every connection that there is now, then break them all."""
+    async def cut(self, direction: Direction) -> None:
+        """Drop the data of one direction on all present connections, then cut them."""
         hit = [end for end in self._pairs if end.other is not None]
         self.cuts += len(hit)
         for end in hit:
-            (end if half == "requests" else end.other or end).loses = True
-        await asyncio.sleep(LOSS_S)
+            (end if direction == "requests" else end.other or end).drops = True
+        await asyncio.sleep(DROP_S)
         for end in hit:
             end.abort()
 
@@ -56,18 +56,18 @@ class Proxy:
 
 
 class _End(asyncio.Protocol):
-    """One side of a connection; `loses` means that what comes on this side goes nowhere."""
+    """One side of a forwarded connection. With `drops`, the data received on this side are dropped."""
 
     def __init__(self, pairs: "set[_End] | None" = None) -> None:
         self.other: _End | None = None
-        self.loses = False
+        self.drops = False
         self.connecting: asyncio.Task[None] | None = None
         self._pairs = pairs
         self._early: list[bytes] = []
         self._transport: asyncio.Transport | None = None
 
     def join(self, other: "_End") -> None:
-        """Pass on what comes, and what has come already."""
+        """Forward to the other side what has come already and what will come."""
         self.other, other.other = other, self
         for data in self._early:
             other.write(data)
@@ -75,31 +75,31 @@ class _End(asyncio.Protocol):
             other.abort()
 
     def write(self, data: bytes) -> None:
-        """Send something to this side."""
+        """Send data to this side."""
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(data)
 
     def abort(self) -> None:
-        """Break the connection on both sides."""
+        """Cut the connection on both sides."""
         for end in (self, self.other):
             if end is not None and end._transport is not None:
                 end._transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Be in use."""
+        """Remember the transport."""
         self._transport = cast("asyncio.Transport", transport)
         if self._pairs is not None:
             self._pairs.add(self)
 
     def data_received(self, data: bytes) -> None:
-        """Pass it on, or lose it."""
+        """Forward the data, or drop them."""
         if self.other is None:
             self._early.append(data)
-        elif not self.loses:
+        elif not self.drops:
             self.other.write(data)
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - why does not matter here
-        """End the other side, too; what is on its way to it still gets there."""
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the reason does not matter here
+        """Close the other side, too, after it has been sent everything."""
         if self._pairs is not None:
             self._pairs.discard(self)
         if self.other is not None and self.other._transport is not None:
