@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
-from ordeal import LocalCluster
+from chaostest import LocalCluster
 from racetest import until
 from redis import Redis
 
