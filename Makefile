@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check -c requirements.lock
 
-.PHONY: help setup store check test chaos bench demo documents format lock clean
+.PHONY: help setup store check test test-fast chaos bench demo documents format lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -34,7 +34,10 @@ check: setup ## format, lint, types, architecture, and that a move costs no more
 	$(BIN)/python -m bench.regression
 
 test: setup ## the whole test suite, on a real Redis or Valkey
-	$(BIN)/pytest
+	$(BIN)/pytest $(OPTIONS)
+
+test-fast: setup ## the tests that need no store, server process, browser or terminal
+	$(BIN)/pytest -m 'not integration' $(OPTIONS)
 
 chaos: setup ## the chaos suite in its long form: servers and stores killed, stopped, cut off
 	$(BIN)/pytest tests/chaos --long

@@ -17,6 +17,8 @@ from server.store.embedded_setup import EmbeddedError
 from server.store.port import Append, Commit
 from server.store.redis_store import RedisStore
 
+pytestmark = pytest.mark.usefixtures("_service")
+
 OWNER = """
 import sys, time
 from pathlib import Path

@@ -21,7 +21,7 @@ ROOMS = ("BCDFG", "HJKMN", "PQRTV", "WXYBC", "DFGHJ", "KMNPQ")
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
+def cluster(tmp_path_factory: pytest.TempPathFactory, _service: None) -> Iterator[LocalCluster]:
     """Three servers, which all tests of this file share."""
     with LocalCluster(tmp_path_factory.mktemp("cluster")) as cluster:
         yield cluster

@@ -152,6 +152,7 @@ async def test_a_wire_that_was_never_used_receives_nothing(
         await make_wire(redis_server.url).receive()
 
 
+@pytest.mark.usefixtures("_service")
 async def test_a_password_and_a_database_are_given_before_the_first_command(
     tmp_path: Path, make_wire: MakeWire
 ) -> None:
