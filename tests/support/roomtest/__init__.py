@@ -1,6 +1,6 @@
 """What unit tests of rooms and sessions share: a loop in virtual time, a node in memory, subscribers."""
 
-from roomtest.loop import VirtualLoop, advance, idle, loop_time
+from roomtest.loop import VirtualLoop, advance, idle, loop_time, stand_still
 from roomtest.node import RoomNode
 from roomtest.store import GatedMemoryStore
 from roomtest.subscriber import FakeConnection, FakeSubscriber
@@ -22,4 +22,5 @@ __all__ = [
     "idle",
     "loop_time",
     "move",
+    "stand_still",
 ]

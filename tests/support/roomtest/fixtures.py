@@ -29,8 +29,10 @@ async def start_node(store: GatedMemoryStore) -> AsyncIterator[StartRoomNode]:
     asyncio.get_running_loop().set_exception_handler(lambda _, context: loop_errors.append(context))
 
     async def start(node: str = "here", rules: Rules | None = None) -> RoomNode:
-        nodes.append(await RoomNode.start(node, store, rules))
-        return nodes[-1]
+        made = await RoomNode.start(node, store, rules)
+        made.loop_errors = loop_errors
+        nodes.append(made)
+        return made
 
     yield start
     store.reads.open()

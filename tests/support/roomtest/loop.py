@@ -71,3 +71,8 @@ async def advance(seconds: float) -> None:
     """Let time pass, with everything that happens meanwhile."""
     await asyncio.sleep(seconds)
     await idle()
+
+
+def stand_still(seconds: float) -> None:
+    """Let time pass in which the loop does nothing: the process was busy or stopped."""
+    _running().virtual.now += seconds

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Collection
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from racetest import Ledger
 
@@ -69,8 +69,8 @@ class FullJournal(Journal):
 class RoomNode:
     """One node: its context, its registry of rooms and the inbox that feeds it.
 
-    `faults` are the exceptions of its background tasks; a test that causes one takes it out. `clock_skew_ms`
-    moves the node's clock.
+    `faults` are the exceptions of its background tasks, `loop_errors` what was reported to the event loop; a
+    test that causes one takes it out. `clock_skew_ms` moves the node's clock.
     """
 
     def __init__(self, node: str, store: GatedMemoryStore, rules: Rules | None = None) -> None:
@@ -78,6 +78,7 @@ class RoomNode:
         self.journal = FullJournal(store, monotonic=loop_time)
         self.clock_skew_ms = 0
         self.faults: list[BaseException] = []
+        self.loop_errors: list[dict[str, Any]] = []
         self.tasks = Tasks(self.faults.append)
         self.deals = FakeDeals()
         self.finished_races = FakeFinishedRaces()

@@ -69,6 +69,11 @@ class FakeSubscriber:
         """All messages, in order."""
         return self.connection.received
 
+    @property
+    def kinds(self) -> list[str]:
+        """The names of the messages' classes, in order."""
+        return [type(message).__name__ for message in self.received]
+
     def messages(self, *types: type) -> list[Any]:
         """Return the messages of these types."""
         return [message for message in self.received if isinstance(message, types)]
