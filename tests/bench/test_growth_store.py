@@ -1,6 +1,10 @@
 """How logs and leaderboards are swept, on a real store and in small."""
 
+import pytest
+
 from bench.growth_store import by_log_length, by_posts
+
+pytestmark = pytest.mark.usefixtures("_service")
 
 
 async def test_logs_are_measured_at_every_length_in_every_round() -> None:

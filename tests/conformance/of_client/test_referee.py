@@ -100,6 +100,7 @@ def clients() -> dict[str, Command]:
     return found
 
 
+@pytest.mark.usefixtures("_service")
 async def test_all_our_clients_conform(clients: dict[str, Command], tmp_path: Path) -> None:
     """At the same time, for each of them takes a while to wait."""
     homes = {name: tmp_path / name for name in clients}
