@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from client_cli.cli import language
-from client_cli.cli.help import FilePath, WholeNumber, option, words_of
+from client_cli.cli.help import FilePath, WholeNumber, option, translation_of
 from client_cli.core.addresses import DEFAULT_SERVER, Server
-from client_cli.core.translatable import Told
+from client_cli.core.translatable import Translatable
 from protocol import limits
 from protocol.parts import Ranking, Settings, StartMode
 
@@ -29,7 +29,7 @@ def read_with(parse: Callable[[str], T]) -> Callable[[click.Context, click.Param
         try:
             return None if text is None else parse(text)
         except ValueError as fault:
-            raise click.BadParameter(words_of(context).said(fault.args[0])) from None
+            raise click.BadParameter(translation_of(context).sentence(fault.args[0])) from None
 
     return callback
 
@@ -41,7 +41,7 @@ def _game_code(text: str) -> "GameCode":
         return GameCode.parse(text)
     except InvalidGameCode:
         raise ValueError(
-            Told(
+            Translatable(
                 "{text!r} is no game code: SS1, the number of suits (S1, S2 or S4) and seven letters, "
                 "like SS1-S1-AAAAABD",
                 text=text if len(text) <= 40 else text[:40] + "…",
@@ -97,8 +97,8 @@ def talks(command: Callable[..., None]) -> Callable[..., None]:
         from client_cli.cli.run import Setup  # noqa: PLC0415
 
         names = ("name", "json", "plain", "line", "ascii_only", "log")
-        words = words_of(click.get_current_context())
-        setup = Setup(server, words=words, **{each: options.pop(each) for each in names})
+        translate = translation_of(click.get_current_context())
+        setup = Setup(server, translate=translate, **{each: options.pop(each) for each in names})
         command(setup=setup, **options)
 
     return with_setup

@@ -3,12 +3,12 @@
 from typing import Self
 
 
-def note(text: str) -> str:
+def gettext_noop(text: str) -> str:
     """Mark a text that is looked up later, so that the catalogues have it."""
     return text
 
 
-class Told(str):
+class Translatable(str):
     """A sentence in English that remembers how it was made, so that it can be said in another language."""
 
     __slots__ = ("pattern", "values")

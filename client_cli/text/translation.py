@@ -3,11 +3,11 @@
 from gettext import NullTranslations
 from typing import Final
 
-from client_cli.core.translatable import Told
+from client_cli.core.translatable import Translatable
 from protocol.words import ENGLISH as ENGLISH_TAG
 
 
-class Words:
+class Translation:
     """One language. The English text itself is the key; `{name}` stands for a value."""
 
     def __init__(self, catalogue: NullTranslations, tag: str = ENGLISH_TAG) -> None:
@@ -16,21 +16,21 @@ class Words:
 
     def __call__(self, text: str, /, **values: object) -> str:
         """Return a text in this language; one that is not in the catalogue stays as it is."""
-        told = self._catalogue.gettext(text) if text else ""
-        return told.format(**values) if values else told
+        translated = self._catalogue.gettext(text) if text else ""
+        return translated.format(**values) if values else translated
 
-    def many(self, one: str, several: str, count: int, /, **values: object) -> str:
+    def plural(self, one: str, several: str, count: int, /, **values: object) -> str:
         """Return the text for one thing or for several; `{count}` stands for how many."""
         return self._catalogue.ngettext(one, several, count).format(count=count, **values)
 
-    def said(self, text: str) -> str:
+    def sentence(self, text: str) -> str:
         """Return a sentence that was made in English, in this language."""
-        if isinstance(text, Told):
+        if isinstance(text, Translatable):
             return self(text.pattern, **{name: self._value(value) for name, value in text.values.items()})
         return self(text)
 
     def _value(self, value: object) -> object:
-        return self.said(value) if isinstance(value, Told) else value
+        return self.sentence(value) if isinstance(value, Translatable) else value
 
 
-ENGLISH: Final = Words(NullTranslations())
+ENGLISH: Final = Translation(NullTranslations())

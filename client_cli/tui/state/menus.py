@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from client_cli.core.translatable import note as _
+from client_cli.core.translatable import gettext_noop as _
 from client_cli.tui.state import room_settings
 from client_cli.tui.state.effects import Ask, Effects, Prefer, Type, Typing
 from client_cli.tui.state.keys import Do

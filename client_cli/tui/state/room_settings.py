@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import msgspec
 
-from client_cli.core.translatable import note as _
+from client_cli.core.translatable import gettext_noop as _
 from client_cli.text import times
-from client_cli.text.translation import Words
+from client_cli.text.translation import Translation
 from protocol.parts import Ranking, Settings, StartMode
 
 _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
@@ -59,23 +59,23 @@ def stepped(draft: Draft, line: int, step: int) -> Draft:
     return replace(draft, settings=msgspec.structs.replace(draft.settings, **{field: wanted}))
 
 
-def value(settings: Settings, field: str, words: Words) -> str:
+def value(settings: Settings, field: str, translate: Translation) -> str:
     """Return the value of a setting in words."""
     now = getattr(settings, field)
     match field:
         case "suits":
-            return words.many("{count} suit", "{count} suits", now)
+            return translate.plural("{count} suit", "{count} suits", now)
         case "winnable":
-            return words("can be won") if now else words("any")
+            return translate("can be won") if now else translate("any")
         case "ranking":
-            return words("time") if now is Ranking.TIME else words("score")
+            return translate("time") if now is Ranking.TIME else translate("score")
         case "start_mode":
-            return words("the host") if now is StartMode.HOST else words("all ready")
+            return translate("the host") if now is StartMode.HOST else translate("all ready")
         case "countdown_s":
-            return words.many("{count} second", "{count} seconds", now)
+            return translate.plural("{count} second", "{count} seconds", now)
         case "time_limit_s":
             return times.rough(now * 1000)
         case "live_boards":
-            return words("live to spectators") if now else words("hidden")
+            return translate("live to spectators") if now else translate("hidden")
         case _:
             return str(now)

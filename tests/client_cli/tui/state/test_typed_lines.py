@@ -3,7 +3,7 @@
 import pytest
 from fullscreen.scenes import Table
 
-from client_cli.core.commands import Shift, Simple
+from client_cli.core.commands import MoveCards, SimpleCommand
 from client_cli.text.translation import ENGLISH
 from client_cli.tui.state.effects import Act, Ask, Effects, Keep, Leave, Typing
 from client_cli.tui.state.state import Page
@@ -21,8 +21,8 @@ def given(table: Table, what: Typing, text: str) -> Effects:
 @pytest.mark.parametrize(
     ("text", "effects"),
     [
-        ("3 7 2", (Act(Shift(2, 6, 2)),)),
-        ("undo", (Act(Simple("undo")),)),
+        ("3 7 2", (Act(MoveCards(2, 6, 2)),)),
+        ("undo", (Act(SimpleCommand("undo")),)),
         ("quit", (Leave(),)),
         ("kick ben", (Ask(say.Kick(player="ben")),)),
         ("set suits 2", (Ask(say.Configure(settings=Settings(suits=2))),)),

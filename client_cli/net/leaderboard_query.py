@@ -2,25 +2,25 @@
 
 import asyncio
 
-from client_cli.core.conversation import Link
+from client_cli.core.conversation import Conversation
 from protocol.from_server import Error, FromServer, Leaderboard
 
 
-class Once:
+class LeaderboardQuery:
     """Waits for a leaderboard, or for the error that comes in its place."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, conversation: Conversation) -> None:
         self.answer: asyncio.Future[Leaderboard | Error] = asyncio.get_running_loop().create_future()
-        self._link = link
+        self._conversation = conversation
 
-    def heard(self, message: FromServer) -> None:
+    def message_received(self, message: FromServer) -> None:
         """Keep the answer."""
-        wanted = isinstance(message, Leaderboard) or (isinstance(message, Error) and self._link.live)
+        wanted = isinstance(message, Leaderboard) or (isinstance(message, Error) and self._conversation.live)
         if wanted and not self.answer.done() and isinstance(message, Leaderboard | Error):
             self.answer.set_result(message)
 
-    def lost(self, why: str) -> None:
+    def connection_lost(self, why: str) -> None:
         """The question is asked again by the link."""
 
-    def back(self) -> None:
+    def connection_restored(self) -> None:
         """The question is asked again by the link."""
