@@ -8,10 +8,11 @@ from typing import Final, TextIO
 from rich.console import Console, Group
 from rich.live import Live
 
+from client_cli.core import times
 from client_cli.core.model import Model
 from client_cli.line.screen import can_draw, rich_text, style_of
 from client_cli.net.connection import now_ms
-from client_cli.text import tables, times
+from client_cli.text import tables
 from client_cli.text.sentences import sentence
 from client_cli.text.style import Line, Role, line
 from protocol import from_server

@@ -38,6 +38,7 @@ KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {
     "InvalidAddressError": None,
     "InvalidCommandError": None,
     "plural": (1, 2),
+    "Plural": (1, 2),
 }
 """What texts for people are given to: functions that look them up, now or later."""
 

@@ -1,10 +1,12 @@
 """What people type, read into commands; columns are counted from 1 here and from 0 afterwards."""
 
+import textwrap
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
+from client_cli.core import room_settings
 from client_cli.core.translatable import Translatable
 from client_cli.core.translatable import gettext_noop as _
 from engine.layout import COLUMNS, PACK_SIZE
@@ -74,14 +76,14 @@ class ShowLeaderboard:
 
 
 @dataclass(frozen=True, slots=True)
-class SaveRecord:
+class SaveRace:
     """Keep the record of the last race in a file."""
 
     path: str
 
 
 Command = (
-    MoveCards | SimpleCommand | MemberCommand | Chat | ChangeSetting | NameDeal | ShowLeaderboard | SaveRecord
+    MoveCards | SimpleCommand | MemberCommand | Chat | ChangeSetting | NameDeal | ShowLeaderboard | SaveRace
 )
 
 SIMPLE: Final = (
@@ -103,7 +105,11 @@ SIMPLE: Final = (
 )
 _SHORT: Final = {"u": "undo", "r": "ready", "b": "board", "s": "standings", "?": "help", "q": "quit"}
 
-HELP: Final = (
+_SET: Final = _("set KEY VALUE             change a setting of the room (host); the keys are:")
+_INDENT: Final = " " * 26
+_HELP_WIDTH: Final = 79
+
+_HELP: Final = (
     _("3 7          move what fits from column 3 to column 7"),
     _("3 7 2        move the last 2 cards from column 3 to column 7"),
     _("3            move the group at the end of column 3 to the best place"),
@@ -112,9 +118,7 @@ HELP: Final = (
     _("forfeit      give up this race"),
     _("ready, unready            take part in the next race, or not"),
     _("start, cancel             begin the countdown, or stop it (host)"),
-    _("set KEY VALUE             change the room (host): ranking, suits, winnable,"),
-    _("                          start, countdown, time_limit, max_members,"),
-    _("                          and live_boards"),
+    _SET,
     _("code CODE, code none      name the next deal, or have it drawn (host)"),
     _("lock, unlock, kick NAME   who may come in, who must go (host)"),
     _("chat TEXT                 send a line to everybody in the room"),
@@ -126,6 +130,21 @@ HELP: Final = (
     _("help, ?      this list"),
     _("quit, q      leave the room"),
 )
+
+
+def setting_keys() -> list[str]:
+    """Return the keys of the command `set`."""
+    return [each.key for each in room_settings.SETTINGS]
+
+
+def help_lines() -> list[str]:
+    """Return the list of commands, to be translated line by line."""
+    keys = textwrap.wrap(
+        ", ".join(setting_keys()), _HELP_WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT
+    )
+    at = _HELP.index(_SET) + 1
+    return [*_HELP[:at], *keys, *_HELP[at:]]
+
 
 _HOW_TO_MOVE: Final = Translatable("write a move as 3 7, or 3 7 2 for two cards, or 3 alone")
 
@@ -166,7 +185,7 @@ def _with_words(word: str, rest: str) -> Command:
             code = _needed(rest, "code CODE, for example: code SS1-S1-AAAAABD")
             return NameDeal(None if code.lower() in {"none", "random"} else code)
         case "save":
-            return SaveRecord(_needed(rest, "save FILE, for example: save race.json"))
+            return SaveRace(_needed(rest, "save FILE, for example: save race.json"))
         case _:
             raise InvalidCommandError(
                 "There is no command {word!r}; type help to see them all.", word=word[:20]
@@ -191,41 +210,21 @@ def _shift(words: list[str]) -> MoveCards:
     return MoveCards(source, target, numbers[2] if len(numbers) == 3 else None)
 
 
-_YES_NO: Final = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
-SETTINGS: Final[dict[str, str]] = {
-    "ranking": Translatable("time or score"),
-    "suits": Translatable("1, 2 or 4"),
-    "winnable": Translatable("yes or no"),
-    "start": Translatable("host or all_ready"),
-    "countdown": Translatable("seconds, 0 to {most}", most=limits.COUNTDOWN_SECONDS),
-    "time_limit": Translatable("seconds, 1 to {most}", most=limits.TIME_LIMIT_SECONDS),
-    "max_members": Translatable("1 to {most}", most=limits.ROOM_MEMBERS),
-    "live_boards": Translatable("yes or no"),
-}
-
-
-FIELDS: Final = {"start": "start_mode", "countdown": "countdown_s", "time_limit": "time_limit_s"}
-"""Settings whose name for people is not their name on the wire; the other names are the same."""
-
-
-def changed(settings: Settings, change: ChangeSetting) -> Settings:
-    """Return the settings with one of them changed; InvalidCommandError if it cannot be so."""
-    key = change.key.replace("-", "_")
-    key = next((typed for typed, field in FIELDS.items() if field == key), key)
-    if key not in SETTINGS:
+def changed_settings(settings: Settings, command: ChangeSetting) -> Settings:
+    """Return the settings after a change; InvalidCommandError if there is no such setting or value."""
+    setting = room_settings.find(command.key)
+    if setting is None:
         raise InvalidCommandError(
-            "There is no setting {key!r}; there are: {all}.", key=change.key[:40], all=", ".join(SETTINGS)
+            "There is no setting {key!r}; there are: {all}.",
+            key=command.key[:40],
+            all=", ".join(setting_keys()),
         )
-    value: Any = change.value.lower().replace("-", "_")
-    if key in {"winnable", "live_boards"}:
-        value = _YES_NO.get(value, value)
-    fields = {**msgspec.to_builtins(settings), FIELDS.get(key, key): value}
-    try:
-        wanted = msgspec.convert(fields, Settings, strict=isinstance(value, bool))
-    except msgspec.ValidationError:
-        wanted = None
-    if wanted is None or wanted.suits not in {1, 2, 4}:
+    value = setting.values.parse(command.value.lower().replace("-", "_"))
+    if value is None:
         raise InvalidCommandError(
-            "{key} is {choices}, not {value!r}.", key=key, choices=SETTINGS[key], value=change.value[:40]
+            "{key} is {choices}, not {value!r}.",
+            key=setting.key,
+            choices=setting.values.description,
+            value=command.value[:40],
         )
-    return wanted
+    return msgspec.structs.replace(settings, **{setting.field: value})

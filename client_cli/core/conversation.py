@@ -37,8 +37,7 @@ RATE_LIMITED_TOKENS: Final = limits.MESSAGE_BURST + limits.MESSAGES_PER_SECOND
 """What a `rate_limited` costs: all that we thought we had, so that we wait for a second."""
 
 REPLACED: Final = _(
-    "You connected again elsewhere. The newest connection wins. "
-    "For another person on this machine use --name."
+    "You connected from elsewhere. The newest connection wins. For another person on this machine use --name."
 )
 TO_PEOPLE: Final = {CloseCode.REPLACED: REPLACED, CloseCode.RESTART: _("The server restarts.")}
 """Sentences in place of those of close codes that say what a program has to do."""

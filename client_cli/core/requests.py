@@ -9,10 +9,10 @@ from client_cli.core.commands import (
     MemberCommand,
     MoveCards,
     NameDeal,
-    SaveRecord,
+    SaveRace,
     ShowLeaderboard,
     SimpleCommand,
-    changed,
+    changed_settings,
 )
 from client_cli.core.model import Model
 from client_cli.core.own_game import OwnGame, board_of
@@ -43,7 +43,7 @@ def action(command: MoveCards | SimpleCommand, race: int, game: OwnGame) -> from
 
 
 def request(
-    command: SimpleCommand | MemberCommand | Chat | ChangeSetting | NameDeal | ShowLeaderboard | SaveRecord,
+    command: SimpleCommand | MemberCommand | Chat | ChangeSetting | NameDeal | ShowLeaderboard | SaveRace,
     model: Model,
     named: str | None,
 ) -> from_client.FromClient:
@@ -62,14 +62,14 @@ def request(
         case Chat(text):
             return from_client.Chat(text=text)
         case ChangeSetting():
-            return from_client.Configure(settings=changed(model.settings, command), code=named)
+            return from_client.Configure(settings=changed_settings(model.settings, command), code=named)
         case NameDeal(code):
             return from_client.Configure(settings=model.settings, code=code)
         case ShowLeaderboard(code):
             if code is None and model.race is None:
                 raise InvalidCommandError("Type: leaderboard CODE, for example: leaderboard SS1-S1-AAAAABD")
             return from_client.SubscribeLeaderboard(code=code or (model.race.code if model.race else ""))
-        case SaveRecord():
+        case SaveRace():
             if not model.races:
                 raise InvalidCommandError("There has been no race in this room yet; save after the first.")
             return from_client.GetRecord(race=model.races)

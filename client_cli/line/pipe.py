@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final, TextIO
 
 from client_cli.core.addresses import Server
-from client_cli.core.commands import HELP
+from client_cli.core.commands import help_lines
 from client_cli.core.conversation import Conversation
 from client_cli.text import event_lines
 from client_cli.text.translation import ENGLISH, Translation
@@ -69,7 +69,7 @@ class PipeFrontend:
             case "standings":
                 self._print(event_lines.standings(model))
             case _:
-                self._print([event_lines.event("help", text=self._translate(text)) for text in HELP])
+                self._print([event_lines.event("help", text=self._translate(text)) for text in help_lines()])
 
     def note(self, text: str) -> None:
         """Print a note of the client's own."""

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from client_cli.core.commands import Command, InvalidCommandError, MoveCards, SaveRecord, SimpleCommand, parse
+from client_cli.core.commands import Command, InvalidCommandError, MoveCards, SaveRace, SimpleCommand, parse
 from client_cli.core.conversation import ConnectionEnd, Conversation, Identity
 from client_cli.core.requests import ACTIONS, request
 from client_cli.core.translatable import gettext_noop as _
@@ -131,7 +131,7 @@ class Session:
                 ref = self._conversation.submit_request(
                     request(command, self._conversation.model, self._conversation.named_code)
                 )
-                if isinstance(command, SaveRecord):
+                if isinstance(command, SaveRace):
                     self._saves[ref] = command.path
         connection.nudge()
         return False

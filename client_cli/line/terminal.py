@@ -7,7 +7,7 @@ from collections import deque
 from typing import Final, TextIO
 
 from client_cli.core.addresses import Server
-from client_cli.core.commands import HELP
+from client_cli.core.commands import help_lines
 from client_cli.core.conversation import Conversation
 from client_cli.core.own_game import from_view
 from client_cli.line.screen import Screen, style_of
@@ -139,7 +139,7 @@ class TerminalFrontend:
         style = self._style
         match word:
             case "help":
-                self._page = tuple(line(self._translate(text)) for text in HELP)
+                self._page = tuple(line(self._translate(text)) for text in help_lines())
             case "who":
                 self._page = (line(self._translate("In this room"), Role.TITLE), *tables.people(model, style))
             case "standings":

@@ -7,6 +7,8 @@ milliseconds. Lines never change their meaning; new keys may be added at a line'
 import json
 from typing import assert_never
 
+import msgspec
+
 from client_cli.core.model import Model
 from client_cli.core.own_game import OwnGame, Table
 from protocol import from_server
@@ -123,19 +125,7 @@ def _room(model: Model) -> list[str]:
 
 
 def _settings(model: Model, kind: str = "settings") -> str:
-    chosen = model.settings
-    return event(
-        kind,
-        ranking=chosen.ranking,
-        suits=chosen.suits,
-        winnable=chosen.winnable,
-        start_mode=chosen.start_mode,
-        countdown_s=chosen.countdown_s,
-        time_limit_s=chosen.time_limit_s,
-        max_members=chosen.max_members,
-        live_boards=chosen.live_boards,
-        named_code=model.named_code,
-    )
+    return event(kind, **msgspec.structs.asdict(model.settings), named_code=model.named_code)
 
 
 def members(model: Model) -> list[str]:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from client_cli.core import times
 from client_cli.core.model import Model
 from client_cli.core.translatable import gettext_noop as _
-from client_cli.text import times
 from client_cli.text.board import BOARD_WIDTH, NARROW_WIDTH, board
 from client_cli.text.style import Line, Role, Segment, Style, beside, clip, line
 from client_cli.text.tables import left_out, people, results, settings_text, standings

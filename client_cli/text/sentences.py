@@ -2,9 +2,10 @@
 
 from typing import assert_never
 
+from client_cli.core import times
 from client_cli.core.model import Model
 from client_cli.core.translatable import gettext_noop as _
-from client_cli.text import server_texts, times
+from client_cli.text import server_texts
 from client_cli.text.style import Style
 from client_cli.text.tables import settings_text
 from protocol import from_server

@@ -2,11 +2,10 @@
 
 from typing import Final
 
+from client_cli.core import room_settings, times
 from client_cli.core.model import Model
 from client_cli.core.translatable import gettext_noop as _
-from client_cli.text import times
 from client_cli.text.style import Line, Role, Segment, Style, line
-from client_cli.text.translation import Translation
 from client_cli.text.width import fit, text_width
 from engine.progress import MOST as JOINS_TO_WIN
 from protocol.from_server import Leaderboard
@@ -17,7 +16,6 @@ from protocol.parts import (
     Phase,
     RacerState,
     Result,
-    Settings,
     StandingsRow,
 )
 
@@ -70,24 +68,20 @@ def left_out(model: Model) -> bool:
 
 
 def settings_text(model: Model, style: Style) -> str:
-    """Return the room's settings in words."""
-    chosen, translate = model.settings, style.translate
-    told = [
-        translate("the host has named the deal") if model.named_code else _deal_text(chosen, translate),
-        translate("fastest wins") if chosen.ranking == "time" else translate("best score wins"),
-        translate("{time} at most", time=times.rough(chosen.time_limit_s * 1000)),
-        translate("the host starts") if chosen.start_mode == "host" else translate("all ready starts"),
-        *([translate("boards shown live")] if chosen.live_boards else []),
-        *([translate("locked")] if model.locked else []),
-        *([translate("password")] if model.has_password else []),
-    ]
-    return f" {style.dot} ".join(told)
-
-
-def _deal_text(chosen: Settings, translate: Translation) -> str:
-    kind = translate.plural("{count} suit", "{count} suits", chosen.suits)
-    ending = translate("can be won") if chosen.winnable else translate("any deal")
-    return translate("{kind}, {ending}", kind=kind, ending=ending)
+    """Return the room's settings on one line."""
+    translate = style.translate
+    random_deal = room_settings.summaries(model.settings, of_random_deal=True)
+    others = room_settings.summaries(model.settings, of_random_deal=False)
+    return f" {style.dot} ".join(
+        [
+            translate("the host has named the deal")
+            if model.named_code
+            else translate(", ").join(map(translate.sentence, random_deal)),
+            *map(translate.sentence, others),
+            *([translate("locked")] if model.locked else []),
+            *([translate("password")] if model.has_password else []),
+        ]
+    )
 
 
 def standings(model: Model, style: Style, width: int, height: int) -> list[Line]:

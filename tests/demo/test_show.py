@@ -71,8 +71,13 @@ def test_results_and_leaderboard_end_it(told: Callable[..., Model], racing: Mode
     show.results(
         told(from_server.RaceEnded(seq=9, race=1, code="SS1-S4-AAAAABD", results=[result]), start=racing)
     )
-    table = LeaderboardTable(LeaderboardKind.TIME, [LeaderboardRow(1, "ada", "Ada", 61_234, "KTQMX/1")])
-    show.leaderboard(from_server.Leaderboard(code="SS1-S4-AAAAABD", leaderboards=[table]))
+    row = LeaderboardRow(1, "ada", "Ada", 61_234, "KTQMX/1")
+    tables = [
+        LeaderboardTable(LeaderboardKind.TIME, [row]),
+        LeaderboardTable(LeaderboardKind.SCORE, []),
+        LeaderboardTable(LeaderboardKind.MOVES, []),
+    ]
+    show.leaderboard(from_server.Leaderboard(code="SS1-S4-AAAAABD", leaderboards=tables))
     assert output.getvalue().splitlines() == [
         "",
         "Results of race 1 on SS1-S4-AAAAABD",

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from client_cli.core.commands import InvalidCommandError, MoveCards, SaveRecord, SimpleCommand, parse
+from client_cli.core.commands import InvalidCommandError, MoveCards, SaveRace, SimpleCommand, parse
 from client_cli.core.requests import ACTIONS, request
 from client_cli.text.translation import Translation
 from client_cli.tui.state.effects import Act, Ask, Effects, Keep, Leave, Typing
@@ -65,7 +65,7 @@ def _command(desk: Desk, scene: Scene, text: str) -> Effects:
         case SimpleCommand(word) if word in _PAGES:
             desk.open(_PAGES[word])
             return ()
-        case SaveRecord(path):
+        case SaveRace(path):
             request(command, scene.model, scene.named)  # it says whether there is anything to keep
             return keep(desk, scene, path)
         case _:

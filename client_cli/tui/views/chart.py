@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from client_cli.text import times
+from client_cli.core import times
 from client_cli.text.style import Role, Style
 from client_cli.tui.views.ink import Ink, Row
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
+from client_cli.core import room_settings
 from client_cli.core.model import Model
 from client_cli.text.style import Role, Style
 from client_cli.text.tables import left_out, stance
 from client_cli.text.width import fit, safe, text_width, wrap
-from client_cli.tui.state import room_settings
 from client_cli.tui.views.ink import Ink, Row, Tone, centred, clip, padded, row
 from protocol.parts import Member, Phase
 
@@ -127,13 +127,13 @@ def settings_rows(model: Model, style: Style) -> list[Row]:
     """Return the room's settings, one a row."""
     translate = style.translate
     drawn = [row(translate("This room"), Role.QUIET)]
-    for field in room_settings.FIELDS:
-        text = room_settings.value(model.settings, field, translate)
-        if model.named_code and field == "winnable":
+    for setting in room_settings.SETTINGS:
+        text = translate.sentence(setting.text(model.settings))
+        if model.named_code and setting.field == "winnable":
             text = translate("named by the host")
-        if model.named_code and field == "suits":
+        elif model.named_code and setting.of_random_deal:
             continue
-        drawn.append((Ink(fit(translate(room_settings.LABELS[field]), 13), Role.QUIET), Ink(text)))
+        drawn.append((Ink(fit(translate(setting.label), 13), Role.QUIET), Ink(text)))
     doors = [
         *([translate("locked")] if model.locked else []),
         *([translate("with a password")] if model.has_password else []),

@@ -2,12 +2,14 @@
 
 from itertools import chain, zip_longest
 
+from client_cli.core import room_settings
 from client_cli.text import tables
 from client_cli.text.style import Role, Style
 from client_cli.text.width import fit, wrap
-from client_cli.tui.state import keys, room_settings
+from client_cli.tui.state import keys
 from client_cli.tui.state.keys import Where
 from client_cli.tui.state.menus import OPTIONS
+from client_cli.tui.state.room_settings import code_line
 from client_cli.tui.state.state import Desk, Page, Scene
 from client_cli.tui.views.ink import Ink, Row, Tone, centred, padded, row
 from client_cli.tui.views.lobby import people_rows
@@ -125,15 +127,15 @@ def _settings(desk: Desk, scene: Scene, style: Style, width: int) -> list[Row]:
     if draft is None:
         return []
     drawn: list[Row] = []
-    for at, field in enumerate(room_settings.FIELDS):
-        text = room_settings.value(draft.settings, field, translate)
-        label = fit(translate(room_settings.LABELS[field]), 14)
+    for at, setting in enumerate(room_settings.SETTINGS):
+        text = translate.sentence(setting.text(draft.settings))
+        label = fit(translate(setting.label), 14)
         arrows = ("‹", "›") if style.glyphs else ("<", ">")
         value = f"{arrows[0]} {text} {arrows[1]}" if at == desk.line else f"  {text}"
         drawn.append(_chosen((Ink(f"   {label}", Role.QUIET), Ink(value)), at == desk.line, width))
     code = draft.code or translate("drawn at the start")
     line = (Ink("   " + fit(translate("next deal"), 14), Role.QUIET), Ink(f"  {code}"))
-    drawn.append(_chosen(line, desk.line == room_settings.CODE_LINE, width))
+    drawn.append(_chosen(line, desk.line == code_line(), width))
     hint = (
         translate("enter: make it so; on the last line: name a deal by its code")
         if scene.model.me == scene.model.host

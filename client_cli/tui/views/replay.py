@@ -1,8 +1,8 @@
 """A game that is watched again: its board, what was done last, where one is in it."""
 
+from client_cli.core import times
 from client_cli.core.model import Model
 from client_cli.core.translatable import gettext_noop as _
-from client_cli.text import times
 from client_cli.text.style import Role, Style
 from client_cli.text.width import fit, text_width
 from client_cli.tui.state.recorded_game import Reel, Shot

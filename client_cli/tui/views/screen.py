@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
+from client_cli.core import times
 from client_cli.core.model import Model
 from client_cli.core.own_game import OwnGame, Table
 from client_cli.core.translatable import gettext_noop as _
-from client_cli.text import times
 from client_cli.text.server_texts import joined
 from client_cli.text.style import Role, Style
 from client_cli.text.width import safe, wrap

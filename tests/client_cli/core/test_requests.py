@@ -12,7 +12,7 @@ from client_cli.core.commands import (
     MemberCommand,
     MoveCards,
     NameDeal,
-    SaveRecord,
+    SaveRace,
     ShowLeaderboard,
     SimpleCommand,
 )
@@ -66,7 +66,7 @@ def test_an_action_has_the_number_after_the_last_one(
         ),
         (NameDeal(None), from_client.Configure(settings=Settings(suits=4))),
         (ShowLeaderboard("SS1-S1-ZZZZZZZ"), from_client.SubscribeLeaderboard(code="SS1-S1-ZZZZZZZ")),
-        (SaveRecord("race.json"), from_client.GetRecord(race=2)),
+        (SaveRace("race.json"), from_client.GetRecord(race=2)),
     ],
 )
 def test_a_command_is_a_request(lobby: Model, command: Command, message: from_client.FromClient) -> None:
@@ -90,7 +90,7 @@ def test_who_has_left_still_has_a_board(lobby: Model) -> None:
     [
         (MemberCommand("kick", "Zoe"), "Nobody here is called 'Zoe'; here are: Ada, 陳小明."),
         (ShowLeaderboard(None), "Type: leaderboard CODE, for example: leaderboard SS1-S1-AAAAABD"),
-        (SaveRecord("x"), "There has been no race in this room yet; save after the first."),
+        (SaveRace("x"), "There has been no race in this room yet; save after the first."),
         (ChangeSetting("suits", "9"), "suits is 1, 2 or 4, not '9'."),
     ],
 )

@@ -35,9 +35,9 @@ def test_what_is_heard_is_written_down_and_passed_on_without_the_secret(tmp_path
         protocol=1,
         server="s",
         player="ada",
-        token="secret",
+        token="secret",  # noqa: S106  # a secret to be left out
         name="Ada",
-        clock_ms=5,  # noqa: S106  # a secret to be left out
+        clock_ms=5,
     )
     standings = from_server.Standings(race=1, elapsed_ms=1, rows=[])
     with MessageLog.open(tmp_path / "log") as message_log:

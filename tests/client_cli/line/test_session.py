@@ -70,9 +70,9 @@ class Desk(Connection):
             protocol=1,
             server="x",
             player="ada",
-            token="t1",
+            token="t1",  # noqa: S106
             name="Ada",
-            clock_ms=0,  # noqa: S106
+            clock_ms=0,
         )
         self.tell(welcome, self._room)
         self.nudge()

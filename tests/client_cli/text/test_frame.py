@@ -22,7 +22,7 @@ def test_the_lobby_tells_how_friends_come_in(lobby: Model) -> None:
     assert text(lobby, Style()) == (
         "Simon Race · room KTQMX\n"
         "Friends join with: simonrace join ws://localhost:7466/KTQMX\n"
-        "4 suits, can be won · fastest wins · 30:00 at most · the host starts\n"
+        "4 suits, can be won · fastest wins · the host starts · 30:00 at most\n"
         "\n"
         "  Ada                      ready, host, you\n"
         "  陳小明                   not ready\n"
@@ -64,7 +64,7 @@ def test_who_forgets_to_be_ready_is_told_during_the_countdown(lobby: Model) -> N
 def test_settings_that_are_too_long_for_a_line_go_on_in_the_next(lobby: Model) -> None:
     shown = text(replace(lobby, has_password=True), Style(width=70)).splitlines()
     assert shown[2:4] == [
-        "4 suits, can be won · fastest wins · 30:00 at most · the host starts ·",
+        "4 suits, can be won · fastest wins · the host starts · 30:00 at most ·",
         "password",
     ]
 

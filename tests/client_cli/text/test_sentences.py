@@ -20,7 +20,7 @@ from protocol.parts import CancelReason, LeaveReason, Member, Settings
         (from_server.Notice(code="new_one", text="Soon.", retry_in_ms=1609), "Soon. (1.6 s)"),
         (
             from_server.Notice(code="store_available", text="The server saves again."),
-            "The store answers again.",
+            "The server's store answers again.",
         ),
         (from_server.MemberJoined(seq=9, member=Member("b", "Ben", False, False, True)), "Ben has joined."),
         (
@@ -45,7 +45,7 @@ from protocol.parts import CancelReason, LeaveReason, Member, Settings
         (from_server.ReadyChanged(seq=9, player="ming", ready=False), "陳小明 is not ready."),
         (
             from_server.Configured(seq=9, settings=Settings(), named_code=False),
-            "The room is now: 1 suit, can be won · fastest wins · 30:00 at most · the host starts.",
+            "The room is now: 1 suit, can be won · fastest wins · the host starts · 30:00 at most.",
         ),
         (from_server.LockChanged(seq=9, locked=True), "The room is locked."),
         (from_server.LockChanged(seq=9, locked=False), "The room is unlocked."),

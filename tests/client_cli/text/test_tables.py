@@ -78,12 +78,12 @@ def test_who_came_to_race_and_is_not_ready_would_be_left_out(
 def test_settings_in_words(lobby: Model) -> None:
     assert (
         settings_text(lobby, Style())
-        == "4 suits, can be won · fastest wins · 30:00 at most · the host starts"
+        == "4 suits, can be won · fastest wins · the host starts · 30:00 at most"
     )
     other = Settings(Ranking.SCORE, 1, False, StartMode.ALL_READY, 0, 90, 2, True)
     model = replace(lobby, settings=other, locked=True, has_password=True)
     assert settings_text(model, Style(glyphs=False)) == (
-        "1 suit, any deal - best score wins - 1:30 at most - all ready starts - boards shown live"
+        "1 suit, any deal - best score wins - all ready starts - 1:30 at most - boards shown live"
         " - locked - password"
     )
     assert settings_text(replace(lobby, named_code=True), Style()).startswith(

@@ -35,4 +35,4 @@ def test_a_told_sentence_is_english_and_can_be_said_again_in_chinese() -> None:
     told = Translatable("{key} is {choices}, not {value!r}.", key="winnable", choices=inner, value="maybe")
     assert told == "winnable is yes or no, not 'maybe'."
     assert CHINESE.sentence(told) == "winnable 是 yes 或 no，不是「maybe」。"
-    assert CHINESE.sentence("Both sides are done.") == "雙方都已結束。"
+    assert CHINESE.sentence("The connection ended normally.") == "連線已正常結束。"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from client_cli.text import times
+from client_cli.core import times
 
 
 @pytest.mark.parametrize(
