@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from client_cli.core.addresses import Server
 from client_cli.core.conversation import Conversation, Identity
 from client_cli.files.preferences import Preferences
-from client_cli.files.saved_records import NotKeptError, keep
+from client_cli.files.saved_records import SaveError, save
 from client_cli.net.connection import now_ms
 from client_cli.text.style import Role, Style
 from client_cli.tui.state import key_actions, menus, message_handlers, playback
@@ -73,7 +73,7 @@ class Seat:
     def scene(self) -> Scene:
         """What is known now."""
         model = self.conversation.model
-        return Scene(model, self.conversation.named_code, self._server.link(model.room), self._clock())
+        return Scene(model, self.conversation.named_code, self._server.room_link(model.room), self._clock())
 
     def rows(self, width: int, height: int) -> list[Row]:
         """Return the screen at a size."""
@@ -241,8 +241,8 @@ class Seat:
         if self.desk.record is None:
             return
         try:
-            self.desk.status = self.style.translate.sentence(keep(self.desk.record, name))
-        except NotKeptError as fault:
+            self.desk.status = self.style.translate.sentence(save(self.desk.record, name))
+        except SaveError as fault:
             self.desk.status = self.style.translate.sentence(fault.sentence)
 
 

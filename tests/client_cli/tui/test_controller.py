@@ -72,7 +72,7 @@ def _drop_and_resume(table: Table, chance: random.Random) -> None:
     server.answers.clear()
     while conversation.next_message() is not None:
         pass
-    table.seat.connection_lost("The connection was cut.")
+    table.seat.connection_lost("The connection was lost.")
     conversation.connection_closed(None)
     conversation.connection_opened()
     conversation.next_message()
@@ -84,9 +84,9 @@ def _drop_and_resume(table: Table, chance: random.Random) -> None:
 
 
 def test_a_lost_connection_is_told_until_it_is_back(racing: Table) -> None:
-    racing.seat.connection_lost("The connection was cut.")
+    racing.seat.connection_lost("The connection was lost.")
     assert racing.seat.desk.lost == "Connection lost, trying again."
-    assert racing.seat.desk.log[-1][0] == "The connection was cut."
+    assert racing.seat.desk.log[-1][0] == "The connection was lost."
     racing.seat.connection_restored()
     assert racing.seat.desk.lost == ""
     assert racing.seat.desk.log[-1][0] == "The connection is back."
@@ -104,7 +104,7 @@ def test_a_race_is_written_into_a_file(over: Table, tmp_path: Path) -> None:
     over.press("s")
     over.seat.typed(str(path))
     assert b'"simonrace-record-2"' in path.read_bytes()
-    assert over.seat.desk.status == f"Race 1 is kept in {path}; check it with: simonrace verify {path}"
+    assert over.seat.desk.status == f"Race 1 is saved in {path}. Verify it with: simonrace verify {path}"
 
 
 def test_a_file_that_cannot_be_written_is_told(over: Table, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_file_that_cannot_be_written_is_told(over: Table, tmp_path: Path) -> N
 def test_a_move_without_a_race_is_told(table: Table) -> None:
     table.press(":")
     table.seat.typed("3 7")
-    assert table.seat.desk.status == "No race is running for you; take part in the next one."
+    assert table.seat.desk.status == "You are not in a running race. Get ready for the next one."
 
 
 def test_the_mouse_means_nothing_outside_a_race(table: Table) -> None:

@@ -237,14 +237,14 @@ async def test_a_newer_server_is_understood_as_far_as_it_goes_and_nonsense_is_to
     async def story(ada: Sitting) -> None:
         await ada.sees("大家準備好了嗎？")
         await ada.press("r")
-        await ada.sees("This is no Simon Race server that we understand")
+        await ada.sees("The server sent a message that this client cannot read")
 
     async with serve(
         newer, "127.0.0.1", 0, subprotocols=[websockets.Subprotocol("simonrace.v1.json")]
     ) as there:
         port = there.sockets[0].getsockname()[1]
         verdict = await sit(f"ws://127.0.0.1:{port}", say.Join(room="KTQMX"), story, json=True)
-    assert verdict.sentence.startswith("This is no Simon Race server that we understand")
+    assert verdict.sentence.startswith("The server sent a message that this client cannot read")
 
 
 async def test_who_has_to_wait_before_there_is_a_screen_is_told_for_what(

@@ -36,7 +36,7 @@ def test_every_command_of_the_line_client_works_here_too(table: Table, text: str
 
 def test_what_is_no_command_is_told(table: Table) -> None:
     assert given(table, Typing.COMMAND, "jump") == ()
-    assert table.seat.desk.status == "There is no command 'jump'; type help to see them all."
+    assert table.seat.desk.status == "There is no command 'jump'. Type help to see all commands."
 
 
 @pytest.mark.parametrize(("text", "page"), [("help", Page.HELP), ("who", Page.PEOPLE)])
@@ -76,4 +76,4 @@ def test_a_race_is_kept_as_soon_as_its_record_is_there(over: Table) -> None:
 
 def test_there_is_nothing_to_keep_before_the_first_race(table: Table) -> None:
     assert given(table, Typing.COMMAND, "save a.json") == ()
-    assert table.seat.desk.status.startswith("There has been no race in this room yet")
+    assert table.seat.desk.status.startswith("This room has had no race yet")
