@@ -195,7 +195,7 @@ async def test_two_people_race_in_pipes_to_the_end(simonrace: Run, server: Serve
     assert await ada.ends() == 0
     assert await ming.ends() == 0
     assert 'problem text="There is no such column. Columns are numbered from 1 to 10."' in ada.lines
-    assert "refused n=1 code=same_column" in "\n".join(ada.lines)
+    assert "refused race=1 n=1 code=same_column" in "\n".join(ada.lines)
     assert [line for line in ming.lines if line.startswith("result")] == [
         line for line in ada.lines if line.startswith("result")
     ]
@@ -211,7 +211,7 @@ async def test_two_people_race_in_pipes_to_the_end(simonrace: Run, server: Serve
     assert await check.ends() == 1
     assert check.lines == [
         f"result of Ada: score {901 - moves} in the file, {900 - moves} when replayed",
-        "not verified: the file differs from the replay as told above; 1 of 2 scores are right",
+        "not verified: the file differs from the replay as listed; 1 of 2 scores are right",
     ]
 
 
@@ -244,7 +244,7 @@ async def test_what_is_read_is_in_the_language_that_was_asked_for(simonrace: Run
     alone = await simonrace("create", "--lang", "zh_TW", server=server)
     await alone.type("jump")
     assert await alone.ends() == 0
-    assert 'problem text="沒有「jump」這個指令；輸入 help 看全部指令。"' in alone.lines
+    assert 'problem text="沒有「jump」這個指令。輸入 help 看全部指令。"' in alone.lines
     lost = await simonrace("join", "NOSUCH", "--lang", "zh-Hant", server=server)
     assert await lost.ends() == 1
     assert await lost.errors() == "錯誤：沒有這個代碼的房間。請檢查代碼，或開一個房間。\n"
@@ -309,7 +309,7 @@ async def test_whoever_comes_back_later_has_seat_and_game(
     ada = await simonrace("create", "--name", "Ada", "--countdown", "0", "--code", CODE, server=server)
     room = (await ada.sees("room "))["room"]
     await ada.type("ready", "start", *winning_lines()[:5], "board")
-    await ada.sees("accepted n=5")
+    await ada.sees("accepted race=1 n=5")
     board = await ada.sees("game n=5")
     ada.process.kill()
     again = await simonrace("join", room.lower(), server=server)
@@ -340,10 +340,10 @@ async def test_a_server_that_has_forgotten_us_gets_to_know_us_anew(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("join NOSUCH --name Ben", "There is no room with this code; check it, or create one."),
-        ("join {room} --name Ben", "This room has a password; give the right one."),
-        ("join {room} --name Ben --password wrong", "This room has a password; give the right one."),
-        ("watch {room} --name \u202eBen", "A name has 1 to 24 characters"),
+        ("join NOSUCH --name Ben", "No room has this code. Check the code, or create a room."),
+        ("join {room} --name Ben", "The password of the room is missing or wrong."),
+        ("join {room} --name Ben --password wrong", "The password of the room is missing or wrong."),
+        ("watch {room} --name \u202eBen", "A name has 1 to 24 visible characters"),
     ],
 )
 async def test_a_door_that_stays_shut_is_told_in_a_sentence(
