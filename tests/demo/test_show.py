@@ -1,4 +1,4 @@
-"""The demo on a screen and in a pipe."""
+"""Output of the demo in a terminal and in a pipe."""
 
 import io
 from collections.abc import Callable
@@ -22,10 +22,10 @@ class Pipe(io.StringIO):
     encoding = "utf-8"
 
 
-def test_in_a_pipe_standings_are_printed_now_and_then(
+def test_in_a_pipe_standings_are_printed_at_intervals(
     racing: Model, standings: from_server.Standings
 ) -> None:
-    """Two snapshots at the same moment: the second one waits for its turn and is not printed."""
+    """The second of two standings at the same moment is not printed."""
     output = Pipe()
     show = Show(output)
     with show.live():
@@ -52,24 +52,24 @@ def test_in_a_terminal_standings_are_drawn_in_place(
     assert "\x1b[" in output.getvalue()
 
 
-def test_events_are_told_in_sentences(
-    told: Callable[..., Model], lobby: Model, race_started: from_server.RaceStarted
+def test_events_are_printed_as_sentences(
+    folded: Callable[..., Model], lobby: Model, race_started: from_server.RaceStarted
 ) -> None:
     output = Pipe()
     show = Show(output)
-    show.event(told(race_started, start=lobby), race_started)
+    show.event(folded(race_started, start=lobby), race_started)
     show.event(lobby, from_server.MemberReconnected(seq=9, player="ming"))
     show.event(lobby, from_server.Done())
     show.print_text("The race is kept.")
     assert output.getvalue() == "Race 1 has started on SS1-S4-AAAAABD.\n陳小明 is back.\nThe race is kept.\n"
 
 
-def test_results_and_leaderboard_end_it(told: Callable[..., Model], racing: Model) -> None:
+def test_results_and_leaderboards_are_printed(folded: Callable[..., Model], racing: Model) -> None:
     output = Pipe()
     show = Show(output)
     result = Result("ada", "Ada", 1, RacerState.WON, 851, 49, 4, 61_234)
     show.results(
-        told(from_server.RaceEnded(seq=9, race=1, code="SS1-S4-AAAAABD", results=[result]), start=racing)
+        folded(from_server.RaceEnded(seq=9, race=1, code="SS1-S4-AAAAABD", results=[result]), start=racing)
     )
     row = LeaderboardRow(1, "ada", "Ada", 61_234, "KTQMX/1")
     tables = [

@@ -70,7 +70,7 @@ Fold = Callable[..., Model]
 
 
 @pytest.fixture
-def told() -> Fold:
+def folded() -> Fold:
     """Return what a client knows after messages, each of which came at time 0 of its own clock."""
 
     def know(*messages: from_server.FromServer, start: Model | None = None) -> Model:
@@ -83,18 +83,18 @@ def told() -> Fold:
 
 
 @pytest.fixture
-def lobby(told: Fold, room: from_server.Room) -> Model:
-    return told(room)
+def lobby(folded: Fold, room: from_server.Room) -> Model:
+    return folded(room)
 
 
 @pytest.fixture
 def racing(
-    told: Fold,
+    folded: Fold,
     room: from_server.Room,
     race_started: from_server.RaceStarted,
     standings: from_server.Standings,
 ) -> Model:
-    return told(room, race_started, standings)
+    return folded(room, race_started, standings)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Deals, solutions and kept races, without a server."""
+"""Deals, solutions and saved races without a server."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ CODE = GameCode.parse("SS1-S4-AAAAABD")
 
 
 def dead_deal() -> GameCode:
-    """Return the first deal of 4 suits that nobody can win; some have hardly a move."""
+    """Return the first deal of 4 suits that cannot be won; some have hardly a move."""
     for number in range(200):
         code = GameCode(4, number)
         if isinstance(solve(deal(code), 500), Unsolvable):
@@ -22,7 +22,7 @@ def dead_deal() -> GameCode:
     raise AssertionError("of 100 deals 4 to 6 cannot be won")
 
 
-def test_a_deal_has_its_code_above_it() -> None:
+def test_a_deal_is_printed_below_its_code() -> None:
     lines = [plain(each) for each in deal_lines(CODE, Style(glyphs=False))]
     assert lines[:3] == [
         "SS1-S4-AAAAABD",
@@ -31,7 +31,7 @@ def test_a_deal_has_its_code_above_it() -> None:
     ]
 
 
-def test_a_solution_can_be_typed_as_it_stands() -> None:
+def test_a_solution_can_be_typed_as_it_is_printed() -> None:
     *moves, last = solution(CODE)
     game = Game(deal(CODE))
     for text in moves:
@@ -43,17 +43,17 @@ def test_a_solution_can_be_typed_as_it_stands() -> None:
     assert sum("a run is removed" in text for text in moves) == 4
 
 
-def test_a_deal_that_cannot_be_won_is_told() -> None:
+def test_a_deal_that_cannot_be_won_has_a_sentence() -> None:
     code = dead_deal()
-    [told] = solution(code)
-    assert told.startswith(f"{code} cannot be won: none of its ")
+    [sentence] = solution(code)
+    assert sentence.startswith(f"{code} cannot be won: none of its ")
 
 
 @pytest.mark.parametrize(
     ("content", "fault"),
     [("{}", "{path} cannot be verified: it is not a record of a race: "), (None, "Cannot read {path} (")],
 )
-def test_a_file_that_is_no_record_is_told(tmp_path: Path, content: str | None, fault: str) -> None:
+def test_a_file_that_is_not_a_record_is_reported(tmp_path: Path, content: str | None, fault: str) -> None:
     path = tmp_path / "race.json"
     if content is not None:
         path.write_text(content)

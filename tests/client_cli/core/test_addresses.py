@@ -1,4 +1,4 @@
-"""Links and addresses that people type."""
+"""Addresses and links that people type."""
 
 import pytest
 
@@ -19,7 +19,7 @@ HOME = Server("ws://localhost:7466")
         ("ws://[::1]:7466", "ws://[::1]:7466"),
     ],
 )
-def test_a_server_can_be_given_shortly(text: str, url: str) -> None:
+def test_scheme_and_port_of_a_server_are_optional(text: str, url: str) -> None:
     assert Server.parse(text).url == url
 
 
@@ -37,7 +37,7 @@ def test_a_server_can_be_given_shortly(text: str, url: str) -> None:
         "ws://h?x=1",
     ],
 )
-def test_what_is_no_server_is_refused_with_an_example(text: str) -> None:
+def test_an_invalid_server_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(InvalidAddressError, match=r"ws://localhost:7466"):
         Server.parse(text)
 
@@ -56,12 +56,12 @@ def test_a_room_is_given_by_code_or_link(text: str, place: RoomAddress) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "K7 QMX", "房間", "ws://localhost:7466/", "ws://localhost:7466/a/b"])
-def test_what_is_no_room_is_refused_with_an_example(text: str) -> None:
+def test_an_invalid_room_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(InvalidAddressError, match="KTQMX"):
         RoomAddress.parse(text, HOME)
 
 
-def test_a_link_leads_back_to_its_room() -> None:
+def test_the_link_of_a_room_parses_to_the_room() -> None:
     place = RoomAddress(Server("wss://play.example.org"), "KTQMX")
     assert RoomAddress.parse(place.server.room_link(place.room), HOME) == place
     assert place.server.socket_url == "wss://play.example.org/ws"

@@ -1,4 +1,4 @@
-"""What people type."""
+"""Commands that people type."""
 
 import pytest
 
@@ -47,12 +47,12 @@ from protocol.parts import Ranking, Settings, StartMode
         ("save my race.json", SaveRace("my race.json")),
     ],
 )
-def test_a_line_is_read_into_its_command(line: str, command: Command) -> None:
+def test_a_line_is_parsed_into_its_command(line: str, command: Command) -> None:
     assert parse(line) == command
 
 
 @pytest.mark.parametrize("word", SIMPLE)
-def test_a_word_alone_is_a_command_and_nothing_may_follow_it(word: str) -> None:
+def test_a_simple_command_takes_no_argument(word: str) -> None:
     assert parse(word) == SimpleCommand(word)
     with pytest.raises(
         InvalidCommandError, match=f"^The command {word} takes no argument\\. Leave out 'x'\\.$"
@@ -61,7 +61,7 @@ def test_a_word_alone_is_a_command_and_nothing_may_follow_it(word: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["", "   ", "\t"])
-def test_a_blank_line_is_nothing(line: str) -> None:
+def test_a_blank_line_is_no_command(line: str) -> None:
     assert parse(line) is None
 
 
@@ -90,7 +90,7 @@ def test_a_blank_line_is_nothing(line: str) -> None:
         ("chat " + "x" * 301, "A chat line has at most 300 characters."),
     ],
 )
-def test_a_bad_line_gets_one_clear_sentence(line: str, sentence: str) -> None:
+def test_an_invalid_line_is_refused_with_a_sentence(line: str, sentence: str) -> None:
     with pytest.raises(InvalidCommandError) as refused:
         parse(line)
     assert str(refused.value) == sentence
@@ -118,7 +118,7 @@ def test_every_command_is_in_the_help() -> None:
         (ChangeSetting("max_members", "2"), Settings(max_members=2)),
     ],
 )
-def test_one_setting_changes_and_the_others_stay(change: ChangeSetting, settings: Settings) -> None:
+def test_a_change_of_a_setting_keeps_the_others(change: ChangeSetting, settings: Settings) -> None:
     assert changed_settings(Settings(), change) == settings
 
 
@@ -137,7 +137,7 @@ def test_one_setting_changes_and_the_others_stay(change: ChangeSetting, settings
         ),
     ],
 )
-def test_a_bad_setting_gets_one_clear_sentence(change: ChangeSetting, sentence: str) -> None:
+def test_an_invalid_setting_is_refused_with_a_sentence(change: ChangeSetting, sentence: str) -> None:
     with pytest.raises(InvalidCommandError) as refused:
         changed_settings(Settings(), change)
     assert str(refused.value) == sentence

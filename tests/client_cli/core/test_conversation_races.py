@@ -1,4 +1,4 @@
-"""Actions of a conversation that goes over several races: each answer settles those of its own race only."""
+"""Actions of a conversation over several races: an answer belongs to the race that it names."""
 
 import msgspec
 import pytest
@@ -14,7 +14,7 @@ NEXT_MOVE = from_client.Move(race=2, n=1, source=2, target=3, cards=1)
 
 
 def sent(conversation: Conversation) -> list[from_client.FromClient]:
-    """Return everything that the link wants to send now."""
+    """Return everything that the conversation has queued."""
     messages: list[from_client.FromClient] = []
     while (message := conversation.next_message()) is not None:
         messages.append(message)
@@ -33,7 +33,7 @@ def refused(race: int, code: str, retry_in_ms: int | None = None) -> from_server
 
 @pytest.fixture
 def conversation(room: from_server.Room, race_started: from_server.RaceStarted) -> Conversation:
-    """A link in race 1 whose first move has no answer yet."""
+    """A conversation in race 1 whose first move has no answer yet."""
     conversation = Conversation("Ada", from_client.Join(room="KTQMX"))
     conversation.connection_opened()
     for message in (WELCOME, room, race_started):
@@ -45,7 +45,7 @@ def conversation(room: from_server.Room, race_started: from_server.RaceStarted) 
 
 @pytest.fixture
 def in_second(conversation: Conversation, race_started: from_server.RaceStarted) -> Conversation:
-    """The same link in race 2, with a move on its way in each race."""
+    """The same conversation in race 2, with an unanswered move in each race."""
     conversation.message_received(from_server.RaceEnded(seq=6, race=1, code="x", results=[]), 0)
     conversation.message_received(msgspec.structs.replace(race_started, seq=8, race=2), 0)
     conversation.submit_action(MoveCards(2, 3, 1))
@@ -53,17 +53,17 @@ def in_second(conversation: Conversation, race_started: from_server.RaceStarted)
     return conversation
 
 
-def test_an_action_names_its_race_and_numbers_begin_again_in_each(in_second: Conversation) -> None:
+def test_an_action_names_its_race_and_each_race_has_its_numbers(in_second: Conversation) -> None:
     in_second.message_received(accepted(2, source=2, target=3), 0)
     in_second.submit_action(SimpleCommand("undo"))
     assert sent(in_second) == [from_client.Undo(race=2, n=2)]
 
 
 @pytest.mark.parametrize("late", [accepted(1), refused(1, "rank_mismatch")])
-def test_a_late_answer_of_the_race_before_leaves_the_running_board(
+def test_a_late_answer_of_an_earlier_race_leaves_the_board(
     in_second: Conversation, late: from_server.Accepted | from_server.Refused
 ) -> None:
-    """It has the number of the action that is on its way in the running race."""
+    """Its number is also that of the outstanding action in the running race."""
     before = in_second.model
     in_second.message_received(late, 0)
     assert in_second.model == before
@@ -74,7 +74,7 @@ def test_a_late_answer_of_the_race_before_leaves_the_running_board(
     assert sent(in_second) == [from_client.Undo(race=2, n=2)]
 
 
-def test_an_answer_of_the_running_race_leaves_what_was_sent_before_outstanding(
+def test_an_answer_of_the_running_race_settles_only_its_own_action(
     in_second: Conversation,
 ) -> None:
     in_second.message_received(accepted(2, source=2, target=3), 0)
@@ -83,7 +83,7 @@ def test_an_answer_of_the_running_race_leaves_what_was_sent_before_outstanding(
     assert in_second.idle
 
 
-def test_a_game_of_the_race_before_is_not_the_running_one(in_second: Conversation) -> None:
+def test_a_game_of_an_earlier_race_is_ignored(in_second: Conversation) -> None:
     before = in_second.model
     view = GameView(7, [["KS"], *[[]] * 9], 493, 7, 0, 7, RacerState.PLAYING)
     in_second.message_received(from_server.Game(race=1, game=view), 0)
@@ -95,7 +95,7 @@ def come_back(
     answer: from_server.Room | from_server.Resumed,
     *missed: from_server.FromServer,
 ) -> list[from_client.FromClient]:
-    """Lose the connection and return; return what is sent once the answer to `join` has come."""
+    """Lose the connection and reconnect; return what is sent after the answer to `join`."""
     conversation.connection_closed(None)
     conversation.connection_opened()
     conversation.message_received(WELCOME, 0)
@@ -106,19 +106,17 @@ def come_back(
     return sent(conversation)
 
 
-def test_both_are_sent_again_with_their_race_and_number(
-    in_second: Conversation, columns: list[list[str]]
-) -> None:
+def test_the_actions_of_both_races_are_sent_again(in_second: Conversation, columns: list[list[str]]) -> None:
     game = GameView(0, columns, 500, 0, 0, 0, RacerState.PLAYING)
     again = come_back(in_second, from_server.Resumed(seq=8, clock_ms=100_000, game=game))
     assert again == [MOVE, NEXT_MOVE]
     assert in_second.model.pending == NEXT_MOVE
 
 
-def test_a_race_that_began_meanwhile_does_not_answer_for_the_one_before(
+def test_a_race_that_started_meanwhile_does_not_settle_an_earlier_action(
     conversation: Conversation, race_started: from_server.RaceStarted, columns: list[list[str]]
 ) -> None:
-    """The game that comes with `resumed` is that of race 2; its number says nothing about race 1."""
+    """The game in `resumed` is that of race 2; its number says nothing about race 1."""
     conversation.submit_action(MoveCards(4, 5, 1))
     game = GameView(3, columns, 497, 3, 0, 3, RacerState.PLAYING)
     again = come_back(
@@ -133,7 +131,7 @@ def test_a_race_that_began_meanwhile_does_not_answer_for_the_one_before(
     assert conversation.take_notes() == ["You are not in a running race. Get ready for the next one."]
 
 
-def test_nothing_is_sent_again_before_the_missed_events_have_come(
+def test_actions_are_sent_again_only_after_the_missed_events(
     conversation: Conversation, columns: list[list[str]]
 ) -> None:
     game = GameView(0, columns, 500, 0, 0, 0, RacerState.PLAYING)
@@ -145,7 +143,7 @@ def test_nothing_is_sent_again_before_the_missed_events_have_come(
     assert conversation.model.game.n == 1
 
 
-def test_commands_for_a_race_that_was_missed_are_not_played_in_the_next(
+def test_queued_commands_are_not_played_in_a_later_race(
     conversation: Conversation, room: from_server.Room, race_started: from_server.RaceStarted
 ) -> None:
     conversation.submit_action(MoveCards(4, 5, 1))
@@ -167,7 +165,7 @@ def test_commands_for_a_race_that_was_missed_are_not_played_in_the_next(
         ),
     ],
 )
-def test_what_the_server_does_not_take_any_more_is_dropped_with_a_sentence(
+def test_an_action_of_an_earlier_race_is_dropped_with_a_note(
     in_second: Conversation, code: str, sentence: str
 ) -> None:
     before = in_second.model
@@ -178,7 +176,7 @@ def test_what_the_server_does_not_take_any_more_is_dropped_with_a_sentence(
     assert in_second.idle
 
 
-def test_a_busy_server_gets_the_action_again_when_it_says(conversation: Conversation) -> None:
+def test_an_action_is_sent_again_when_a_busy_server_says(conversation: Conversation) -> None:
     conversation.submit_action(SimpleCommand("undo"))
     conversation.message_received(refused(1, "busy", retry_in_ms=700), 1000)
     assert (sent(conversation), conversation.idle) == ([], False)
@@ -190,7 +188,7 @@ def test_a_busy_server_gets_the_action_again_when_it_says(conversation: Conversa
     assert sent(conversation) == [from_client.Undo(race=1, n=2)]
 
 
-def test_a_busy_server_gets_a_request_again_when_it_says(conversation: Conversation) -> None:
+def test_a_request_is_sent_again_when_a_busy_server_says(conversation: Conversation) -> None:
     conversation.message_received(accepted(1), 0)
     ref = conversation.submit_request(from_client.Ready())
     [request] = sent(conversation)
@@ -207,7 +205,7 @@ def test_a_busy_server_gets_a_request_again_when_it_says(conversation: Conversat
     assert conversation.idle
 
 
-def test_after_a_loss_nothing_is_kept_for_a_busy_server_twice(
+def test_a_held_message_is_sent_once_after_a_lost_connection(
     conversation: Conversation, columns: list[list[str]]
 ) -> None:
     conversation.message_received(refused(1, "busy", retry_in_ms=700), 0)
@@ -217,7 +215,7 @@ def test_after_a_loss_nothing_is_kept_for_a_busy_server_twice(
     assert sent(conversation) == []
 
 
-def test_a_busy_server_is_greeted_again_when_it_says() -> None:
+def test_a_refusal_of_hello_sets_the_delay() -> None:
     conversation = Conversation("Ada", None)
     conversation.connection_opened()
     conversation.message_received(
@@ -226,7 +224,7 @@ def test_a_busy_server_is_greeted_again_when_it_says() -> None:
     assert (conversation.must_reconnect, conversation.reconnect_delay_s) == (True, 2.5)
 
 
-def test_an_error_that_names_an_action_takes_the_place_of_its_answer(conversation: Conversation) -> None:
+def test_an_error_with_race_and_number_answers_the_action(conversation: Conversation) -> None:
     conversation.submit_action(SimpleCommand("undo"))
     conversation.message_received(
         from_server.Error(request="move", race=1, n=1, code="not_in_room", text="Join a room first."), 0
@@ -235,7 +233,7 @@ def test_an_error_that_names_an_action_takes_the_place_of_its_answer(conversatio
     assert sent(conversation) == [from_client.Undo(race=1, n=1)]
 
 
-def test_an_action_that_came_too_fast_in_an_earlier_race_is_sent_again_in_it(in_second: Conversation) -> None:
+def test_a_rate_limited_action_of_an_earlier_race_is_sent_again(in_second: Conversation) -> None:
     in_second.message_received(
         from_server.Error(
             request="move", race=1, n=1, code="rate_limited", text="Slow down.", temporary=True

@@ -1,4 +1,4 @@
-"""Typed commands as messages."""
+"""Requests and actions made from commands."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ GAME = OwnGame((("9S", "8S"), ("9H",), *[()] * 8), n=4)
         (SimpleCommand("forfeit"), from_client.Forfeit(race=1, n=5)),
     ],
 )
-def test_an_action_has_the_number_after_the_last_one(
+def test_an_action_has_the_next_number(
     command: MoveCards | SimpleCommand, message: from_client.AnyAction
 ) -> None:
     assert action(command, 1, GAME) == message
@@ -69,18 +69,18 @@ def test_an_action_has_the_number_after_the_last_one(
         (SaveRace("race.json"), from_client.GetRecord(race=2)),
     ],
 )
-def test_a_command_is_a_request(lobby: Model, command: Command, message: from_client.FromClient) -> None:
+def test_a_command_becomes_a_request(lobby: Model, command: Command, message: from_client.FromClient) -> None:
     assert not isinstance(command, MoveCards)
     assert request(command, replace(lobby, races=2), "SS1-S1-AAAAABD") == message
 
 
-def test_the_leaderboard_of_the_race_is_meant_where_no_code_is_named(racing: Model) -> None:
+def test_leaderboard_without_a_code_means_the_last_race(racing: Model) -> None:
     assert request(ShowLeaderboard(None), racing, None) == from_client.SubscribeLeaderboard(
         code="SS1-S4-AAAAABD"
     )
 
 
-def test_who_has_left_still_has_a_board(lobby: Model) -> None:
+def test_a_member_who_left_still_has_a_board(lobby: Model) -> None:
     gone = replace(lobby, members=lobby.members[:1])
     assert request(MemberCommand("show", "陳小明"), gone, None) == from_client.GetBoard(player="ming")
 
@@ -94,7 +94,7 @@ def test_who_has_left_still_has_a_board(lobby: Model) -> None:
         (ChangeSetting("suits", "9"), "'9' is not a value of suits. Give 1, 2 or 4."),
     ],
 )
-def test_what_is_about_nothing_is_told_at_once(lobby: Model, command: Command, sentence: str) -> None:
+def test_a_command_that_refers_to_nothing_is_refused(lobby: Model, command: Command, sentence: str) -> None:
     assert not isinstance(command, MoveCards)
     with pytest.raises(InvalidCommandError) as refused:
         request(command, lobby, None)

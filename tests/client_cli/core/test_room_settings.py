@@ -1,4 +1,4 @@
-"""The table of the room's settings, and a setting that is added to it at one place."""
+"""The table of the room's settings, and a setting that is added to it in one place."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ OTHER = Settings(Ranking.SCORE, 4, False, StartMode.ALL_READY, 1, 60, 2, True)
 
 
 class WithJokers(Settings, frozen=True):
-    """The settings with one more field, as `protocol/parts.py` would have it."""
+    """The settings with another field, as `protocol/parts.py` would define it."""
 
     jokers: int = 2
 
@@ -45,20 +45,20 @@ JOKERS = RoomSetting(
 
 @pytest.fixture
 def with_jokers(monkeypatch: pytest.MonkeyPatch, lobby: Model) -> Model:
-    """A setting is added; the lobby is of a room that has it."""
+    """Add a setting; return the model of a lobby that has it."""
     monkeypatch.setattr(room_settings, "SETTINGS", (*room_settings.SETTINGS, JOKERS))
     monkeypatch.setattr(room_settings, "DEFAULTS", WithJokers())
     return replace(lobby, settings=WithJokers())
 
 
-def test_every_field_has_one_row_and_every_row_a_field() -> None:
+def test_every_field_has_exactly_one_row() -> None:
     fields = [each.field for each in room_settings.SETTINGS]
     assert sorted(fields) == sorted(Settings.__struct_fields__)
 
 
 @pytest.mark.parametrize("setting", room_settings.SETTINGS, ids=lambda each: each.field)
-def test_what_a_menu_offers_can_be_typed_and_is_allowed(setting: RoomSetting) -> None:
-    """What is typed for a value is what it is on the wire; true and false are yes and no as well."""
+def test_every_choice_of_a_menu_can_be_typed_and_is_valid(setting: RoomSetting) -> None:
+    """A value is typed as it is on the wire; true and false also as yes and no."""
     for value in setting.values.choices:
         typed = str(value).lower()
         changed = changed_settings(Settings(), ChangeSetting(setting.key, typed))
@@ -92,13 +92,13 @@ def test_a_text_with_a_number_is_translated_with_it() -> None:
         (Number(1, 60, "COUNT", ()), "1 to 60", "1 到 60"),
     ],
 )
-def test_values_in_words(values: room_settings.Values, english: str, chinese: str) -> None:
+def test_values_are_described(values: room_settings.Values, english: str, chinese: str) -> None:
     assert values.description == english
     assert translation("zh-Hant").sentence(values.description) == chinese
 
 
 @pytest.mark.parametrize("text", ["", "-1", "+1", "61", "1.0", "٣", "one", "9" * 5000])
-def test_a_number_outside_its_range_is_no_value(text: str) -> None:
+def test_a_number_outside_its_range_is_refused(text: str) -> None:
     assert Number(1, 60, "SECONDS", ()).parse(text) is None
 
 

@@ -1,4 +1,4 @@
-"""The face for pipes."""
+"""Front end for pipes."""
 
 import io
 
@@ -17,7 +17,7 @@ SERVER = Server("ws://localhost:7466")
 
 
 class Shown:
-    """A face, and the lines that it has printed since they were last asked for."""
+    """A front end, and the lines that it has printed since the last call of `lines`."""
 
     def __init__(self, translate: Translation = ENGLISH) -> None:
         self.conversation = Conversation("Ada", None)
@@ -42,17 +42,17 @@ def shown() -> Shown:
     return Shown()
 
 
-def test_a_room_comes_with_the_link_to_share(shown: Shown, room: from_server.Room) -> None:
+def test_a_room_is_printed_with_its_link(shown: Shown, room: from_server.Room) -> None:
     assert shown.hears(room)[-1] == "share link=ws://localhost:7466/KTQMX"
 
 
-def test_standings_are_printed_when_they_change_and_not_more_than_once_a_second(
+def test_changed_standings_are_printed_at_most_once_a_second(
     shown: Shown,
     room: from_server.Room,
     race_started: from_server.RaceStarted,
     standings: from_server.Standings,
 ) -> None:
-    """They come up to twenty times a second; a pipe need not know each of them."""
+    """The server sends them up to twenty times a second."""
     shown.hears(room)
     shown.hears(race_started)
     swapped = msgspec.structs.replace(standings, rows=standings.rows[::-1])
@@ -65,7 +65,7 @@ def test_standings_are_printed_when_they_change_and_not_more_than_once_a_second(
     assert shown.hears(swapped) == []
 
 
-def test_a_lost_connection_has_its_lines(shown: Shown) -> None:
+def test_a_lost_connection_is_printed(shown: Shown) -> None:
     shown.frontend.connection_lost("It was cut.")
     shown.frontend.connection_restored()
     assert shown.lines() == [
@@ -74,7 +74,7 @@ def test_a_lost_connection_has_its_lines(shown: Shown) -> None:
     ]
 
 
-def test_what_is_asked_for_is_printed(
+def test_commands_print_what_they_show(
     shown: Shown,
     room: from_server.Room,
     race_started: from_server.RaceStarted,
@@ -94,15 +94,15 @@ def test_what_is_asked_for_is_printed(
         assert shown.lines()[0].startswith(first)
 
 
-def test_notes_and_problems_are_lines_too(shown: Shown) -> None:
+def test_notes_and_problems_are_lines(shown: Shown) -> None:
     shown.frontend.note("Kept.")
     shown.frontend.problem("There are ten columns.")
     shown.frontend.line_entered()
     assert shown.lines() == ["note text=Kept.", 'problem text="There are ten columns."']
 
 
-def test_only_texts_are_in_the_reader_s_language() -> None:
-    """Scripts read the rest, so that means the same everywhere."""
+def test_only_texts_are_translated() -> None:
+    """Scripts read everything else."""
     shown = Shown(translation("zh-Hant"))
     shown.frontend.problem(Translatable("There are ten columns."))
     shown.frontend.connection_lost("The connection was lost.")
@@ -112,7 +112,7 @@ def test_only_texts_are_in_the_reader_s_language() -> None:
     ]
 
 
-def test_when_nobody_reads_any_more_it_says_so() -> None:
+def test_a_closed_pipe_raises_its_own_error() -> None:
     """`simonrace join ... | head -1` ends when head does."""
 
     class Closed(io.StringIO):

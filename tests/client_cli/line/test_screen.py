@@ -1,4 +1,4 @@
-"""Drawing in place, checked on a small terminal of our own that does what a real one does."""
+"""Drawing in place, on a small simulated terminal."""
 
 import io
 from collections.abc import Callable
@@ -13,14 +13,14 @@ LOOK = Style(40, 8)
 FRAME: list[Line] = [line("Simon Race", Role.TITLE), (), line("10♥ 陳小明")]
 
 
-def test_the_frame_is_on_top_and_what_is_typed_below(glass: Any) -> None:
+def test_the_frame_is_above_the_input_line(glass: Any) -> None:
     Screen(glass).paint(FRAME, line("No."), LOOK, prompt=True)
     assert glass.rows() == ["Simon Race", "", "10♥ 陳小明", "", "", "", ">", "No."]
     assert glass.at == (7, 3)
 
 
-def test_a_line_that_is_being_typed_is_never_disturbed(glass: Any) -> None:
-    """Standings change all the time; whoever types must not notice."""
+def test_the_input_line_is_never_drawn_over(glass: Any) -> None:
+    """Standings change all the time while somebody types."""
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
     glass.type("3 7")
@@ -29,7 +29,7 @@ def test_a_line_that_is_being_typed_is_never_disturbed(glass: Any) -> None:
     assert glass.at == (7, 6)
 
 
-def test_after_a_line_typing_begins_anew(glass: Any) -> None:
+def test_the_input_line_is_cleared_after_a_line(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
     glass.type("3 7\n")
@@ -38,7 +38,7 @@ def test_after_a_line_typing_begins_anew(glass: Any) -> None:
     assert glass.at == (7, 3)
 
 
-def test_only_what_changed_is_written(glass: Any) -> None:
+def test_only_changed_rows_are_written(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
     before = glass.written
@@ -46,14 +46,14 @@ def test_only_what_changed_is_written(glass: Any) -> None:
     assert glass.written - before < 20
 
 
-def test_lines_that_are_gone_are_wiped(glass: Any) -> None:
+def test_removed_lines_are_cleared(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, line("No."), LOOK, prompt=True)
     screen.paint(FRAME[:1], (), LOOK, prompt=False)
     assert glass.rows() == ["Simon Race", "", "", "", "", "", ">", ""]
 
 
-def test_another_size_is_drawn_from_scratch(glass: Any) -> None:
+def test_another_size_is_drawn_completely(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
     glass.size = (30, 6)
@@ -61,7 +61,7 @@ def test_another_size_is_drawn_from_scratch(glass: Any) -> None:
     assert glass.rows() == ["Simon Race", "", "10♥ 陳小明", "", ">", ""]
 
 
-def test_the_screen_is_given_back() -> None:
+def test_the_screen_is_restored() -> None:
     output = io.StringIO()
     screen = Screen(output)
     screen.open()
@@ -69,10 +69,10 @@ def test_the_screen_is_given_back() -> None:
     assert output.getvalue() == "\x1b[?1049h\x1b[2J\x1b[?1049l"
 
 
-def test_colours_go_away_with_no_color(
+def test_no_color_turns_colours_off(
     monkeypatch: pytest.MonkeyPatch, make_glass: Callable[[int, int], Any]
 ) -> None:
-    """https://no-color.org: bold and underline may stay, and the suit's sign does."""
+    """https://no-color.org: bold and underline may stay, and the sign of the suit does."""
     monkeypatch.setenv("TERM", "xterm-256color")
     suits = [tuple(Segment(each.name, each) for each in Role)]
     glass = make_glass(200, 8)
@@ -95,7 +95,7 @@ def test_the_four_suits_differ_by_more_than_colour() -> None:
     ]
 
 
-def test_a_pipe_is_no_terminal_and_80_columns_wide() -> None:
+def test_a_pipe_is_not_a_terminal_and_80_columns_wide() -> None:
     output = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     assert not can_draw(output)
     assert not has_glyphs(output)
@@ -105,7 +105,7 @@ def test_a_pipe_is_no_terminal_and_80_columns_wide() -> None:
     assert style_of(output, ascii_only=True) == Style(80, 24, glyphs=False)
 
 
-def test_printed_lines_are_whole_and_without_colours_in_a_pipe() -> None:
+def test_lines_in_a_pipe_are_complete_and_without_colours() -> None:
     output = io.StringIO()
     print_lines([line("x" * 200, Role.WARNING), line("10♥", Role.HEARTS)], output)
     assert output.getvalue() == "x" * 200 + "\n10♥\n"

@@ -1,4 +1,4 @@
-"""Why a connection could not be made, as a sentence with the cause that was seen."""
+"""Sentences about why a connection could not be made."""
 
 import errno
 import os
@@ -27,7 +27,7 @@ def status(code: HTTPStatus, body: bytes = b"") -> InvalidStatus:
 
 
 def refused(*numbers: int) -> OSError:
-    """Return what asyncio raises when each of several addresses fails."""
+    """Return the error of asyncio after several addresses have failed."""
     each = (f"[Errno {number}] Connect call failed ('127.0.0.1', 1)" for number in numbers)
     return OSError(f"Multiple exceptions: {', '.join(each)}")
 

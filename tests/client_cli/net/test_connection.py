@@ -1,4 +1,4 @@
-"""The connection over real sockets, against servers that do one thing each."""
+"""Connections over real sockets, to servers that each do one thing."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ Behave = Callable[["Visit"], Awaitable[None]]
 
 
 class Visit:
-    """One connection as the server has it."""
+    """One connection on the server's side."""
 
     def __init__(self, socket: ServerConnection, number: int) -> None:
         self.socket, self.number = socket, number
@@ -39,26 +39,26 @@ class Visit:
             await self.socket.send(self.codec.encode(message), text=not self.codec.binary)
 
     async def welcomes(self) -> from_client.FromClient:
-        """Answer hello, and return what comes next."""
+        """Answer hello; return the next message."""
         assert isinstance(await self.hears(), from_client.Hello)
         await self.says(from_server.Welcome(protocol=1, server="x", player="ada", name="Ada", clock_ms=0))
         return await self.hears()
 
 
 class Memory:
-    """A watcher that remembers."""
+    """A listener that records what happens."""
 
     def __init__(self) -> None:
-        self.told: list[FromServer | str] = []
+        self.events: list[FromServer | str] = []
 
     def message_received(self, message: FromServer) -> None:
-        self.told.append(message)
+        self.events.append(message)
 
     def connection_lost(self, why: str) -> None:
-        self.told.append(f"lost: {why}")
+        self.events.append(f"lost: {why}")
 
     def connection_restored(self) -> None:
-        self.told.append("back")
+        self.events.append("back")
 
 
 Serve = Callable[[Behave], Awaitable[Server]]
@@ -66,7 +66,7 @@ Serve = Callable[[Behave], Awaitable[Server]]
 
 @pytest.fixture
 async def server() -> AsyncIterator[Serve]:
-    """Start a server that treats each connection, numbered from 1, as it is told."""
+    """Start a server that treats its connections, numbered from 1, as a function says."""
     started: list[Listening] = []
     visits = 0
 
@@ -108,11 +108,13 @@ async def test_both_encodings_carry_the_conversation(
 
     verdict, memory, _ = await talk(await server(behave), codec)
     assert verdict == ConnectionEnd(False, REPLACED)
-    assert memory.told[-1] == room
+    assert memory.events[-1] == room
 
 
-async def test_after_a_loss_it_comes_back_and_tells_when(server: Serve, room: from_server.Room) -> None:
-    """Back is only who is in the room again."""
+async def test_a_lost_connection_is_reported_until_the_room_is_entered_again(
+    server: Serve, room: from_server.Room
+) -> None:
+    """A new connection counts only once the room is resumed."""
 
     async def behave(visit: Visit) -> None:
         request = await visit.welcomes()
@@ -126,12 +128,12 @@ async def test_after_a_loss_it_comes_back_and_tells_when(server: Serve, room: fr
 
     verdict, memory, _ = await talk(await server(behave))
     assert not verdict.reconnect
-    losses = [each for each in memory.told if isinstance(each, str | from_server.Resumed)]
+    losses = [each for each in memory.events if isinstance(each, str | from_server.Resumed)]
     assert losses == ["lost: The connection was lost.", "back", from_server.Resumed(ref=2, seq=3, clock_ms=1)]
 
 
 @pytest.mark.parametrize("code", [CloseCode.GOING_AWAY, CloseCode.INTERNAL, CloseCode.RESTART])
-async def test_a_close_code_that_says_so_leads_to_another_connection(
+async def test_a_close_code_can_ask_for_a_new_connection(
     server: Serve, room: from_server.Room, code: CloseCode
 ) -> None:
     async def behave(visit: Visit) -> None:
@@ -142,12 +144,10 @@ async def test_a_close_code_that_says_so_leads_to_another_connection(
     verdict, memory, _ = await talk(await server(behave))
     told = "The server restarts." if code is CloseCode.RESTART else code.sentence
     assert verdict.sentence == REPLACED
-    assert [each for each in memory.told if isinstance(each, str)] == [f"lost: {told}", "back"] * 2
+    assert [each for each in memory.events if isinstance(each, str)] == [f"lost: {told}", "back"] * 2
 
 
-async def test_a_server_that_cannot_let_us_in_now_is_tried_again(
-    server: Serve, room: from_server.Room
-) -> None:
+async def test_a_temporary_refusal_leads_to_a_new_connection(server: Serve, room: from_server.Room) -> None:
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
         if visit.number == 1:
@@ -158,11 +158,11 @@ async def test_a_server_that_cannot_let_us_in_now_is_tried_again(
             await visit.socket.close(CloseCode.NORMAL)
 
     _, memory, conversation = await talk(await server(behave))
-    assert memory.told.count("back") == 1
+    assert memory.events.count("back") == 1
     assert conversation.model.room == "KTQMX"
 
 
-async def test_messages_of_a_newer_server_are_passed_over(server: Serve, room: from_server.Room) -> None:
+async def test_unknown_messages_of_a_newer_server_are_ignored(server: Serve, room: from_server.Room) -> None:
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
         await visit.socket.send(b'{"type": "fireworks", "colour": "gold"}', text=True)
@@ -170,10 +170,10 @@ async def test_messages_of_a_newer_server_are_passed_over(server: Serve, room: f
         await visit.socket.close(CloseCode.NORMAL)
 
     _, memory, _ = await talk(await server(behave), JSON_CODEC)
-    assert memory.told[-1] == room
+    assert memory.events[-1] == room
 
 
-async def test_a_server_that_talks_nonsense_is_no_server(server: Serve) -> None:
+async def test_an_unreadable_message_ends_the_connection(server: Serve) -> None:
     async def behave(visit: Visit) -> None:
         await visit.socket.send(b"\xc1\xc1")
         await visit.socket.wait_closed()
@@ -182,14 +182,14 @@ async def test_a_server_that_talks_nonsense_is_no_server(server: Serve) -> None:
         await talk(await server(behave))
 
 
-async def test_a_host_that_does_not_exist_is_told() -> None:
+async def test_an_unknown_host_is_reported() -> None:
     with pytest.raises(UnreachableError, match=r"Cannot find the host of ws://nowhere\.invalid:7466 \("):
         await talk(Server("ws://nowhere.invalid:7466"))
 
 
 @pytest.mark.parametrize("status", [HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE])
-async def test_a_server_that_is_full_is_told_from_one_that_is_none(status: HTTPStatus) -> None:
-    """Of a first connection a person is told at once; once inside, such an answer is waited out."""
+async def test_a_full_server_is_not_a_missing_server(status: HTTPStatus) -> None:
+    """The first connection fails at once; a later one is tried again."""
 
     def full(socket: ServerConnection, _: Request) -> Response:
         return socket.respond(status, "")
@@ -205,7 +205,7 @@ async def test_a_server_that_is_full_is_told_from_one_that_is_none(status: HTTPS
             await talk(where)
 
 
-async def test_it_can_be_cancelled_while_it_waits_to_try_again(server: Serve, room: from_server.Room) -> None:
+async def test_the_wait_for_a_new_connection_can_be_cancelled(server: Serve, room: from_server.Room) -> None:
     closed = asyncio.Event()
 
     async def behave(visit: Visit) -> None:
@@ -221,8 +221,8 @@ async def test_it_can_be_cancelled_while_it_waits_to_try_again(server: Serve, ro
     assert isinstance((await asyncio.gather(running, return_exceptions=True))[0], asyncio.CancelledError)
 
 
-async def test_a_server_of_another_version_is_told_as_such() -> None:
-    """The major version is part of the subprotocol; who has none in common is refused in the handshake."""
+async def test_a_server_of_another_version_is_reported() -> None:
+    """The major version is part of the subprotocol; without a common one the handshake is refused."""
     newer = [Subprotocol("simonrace.v2.msgpack")]
     async with serve(lambda _: asyncio.sleep(0), "127.0.0.1", 0, subprotocols=newer) as listening:
         port = next(iter(listening.sockets)).getsockname()[1]
@@ -230,7 +230,7 @@ async def test_a_server_of_another_version_is_told_as_such() -> None:
             await talk(Server(f"ws://127.0.0.1:{port}"))
 
 
-async def test_a_busy_server_gets_the_same_action_when_it_says(
+async def test_an_action_is_sent_again_when_a_busy_server_says(
     server: Serve, room: from_server.Room, race_started: from_server.RaceStarted
 ) -> None:
     heard: list[tuple[from_client.FromClient, float]] = []

@@ -1,4 +1,4 @@
-"""One question, one answer."""
+"""Query of a leaderboard."""
 
 import pytest
 
@@ -23,7 +23,7 @@ async def test_the_first_answer_counts(answer: from_server.Leaderboard | from_se
     assert await once.answer == answer
 
 
-async def test_an_error_before_we_are_let_in_is_the_link_s_affair() -> None:
+async def test_an_error_of_hello_is_left_to_the_conversation() -> None:
     conversation = Conversation("Ada", None)
     once = LeaderboardQuery(conversation)
     conversation.connection_opened()

@@ -1,4 +1,4 @@
-"""The board as people see it."""
+"""The board as lines."""
 
 from client_cli.core.own_game import table
 from client_cli.text.board import NARROW_WIDTH, board
@@ -24,8 +24,8 @@ def test_a_deal_with_suit_signs(columns: list[list[str]]) -> None:
     )
 
 
-def test_a_deal_in_letters_and_narrow(columns: list[list[str]]) -> None:
-    """Where the output has no suit signs, suits are letters."""
+def test_a_narrow_deal_in_letters(columns: list[list[str]]) -> None:
+    """Without signs, suits are letters."""
     shown = text(board(table(columns), Style(glyphs=False), NARROW_WIDTH))
     assert shown.splitlines()[:3] == [
         " 1   2   3   4   5   6   7   8   9  10",
@@ -41,8 +41,8 @@ def test_an_empty_column_is_a_dot() -> None:
     )
 
 
-def test_a_column_that_is_too_high_hides_its_deepest_cards(columns: list[list[str]]) -> None:
-    """The cards that can move stay in sight; the number of the others stands on top."""
+def test_a_column_that_is_too_long_hides_its_deepest_cards(columns: list[list[str]]) -> None:
+    """Movable cards stay visible; the number of the others is at the top."""
     assert text(board(table(columns), Style(), height=4)) == (
         " 1    2    3    4    5    6    7    8    9   10\n"
         "+6   +6   +6   +5   +4   +3   +2   10♥   5♠   A♥\n"
@@ -51,7 +51,7 @@ def test_a_column_that_is_too_high_hides_its_deepest_cards(columns: list[list[st
     )
 
 
-def test_columns_stand_under_each_other_whatever_is_in_them(columns: list[list[str]]) -> None:
+def test_columns_are_aligned(columns: list[list[str]]) -> None:
     for height in (3, 5, 9, None):
         for each in board(table(columns), Style(), height=height):
             start = 0

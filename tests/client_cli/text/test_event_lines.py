@@ -1,4 +1,4 @@
-"""One event a line, for scripts: these lines are an interface and do not change."""
+"""One event per line, for scripts: these lines are an interface and do not change."""
 
 import pytest
 
@@ -42,11 +42,11 @@ def test_a_value_never_breaks_its_line(value: event_lines.Value, shown: str) -> 
     assert event_lines.event("x", key=value) == f"x key={shown}"
 
 
-def test_values_that_are_not_there_are_left_out() -> None:
+def test_missing_values_are_left_out() -> None:
     assert event_lines.event("x", a=None, b=1) == "x b=1"
 
 
-def test_a_room_tells_its_settings_and_people(room: from_server.Room) -> None:
+def test_a_room_has_lines_for_its_settings_and_members(room: from_server.Room) -> None:
     assert lines(Model(), room) == [
         "room room=KTQMX phase=lobby host=Ada",
         "settings ranking=time suits=4 winnable=yes start_mode=host countdown_s=5 time_limit_s=1800 "
@@ -56,7 +56,7 @@ def test_a_room_tells_its_settings_and_people(room: from_server.Room) -> None:
     ]
 
 
-def test_a_race_tells_the_deal_on_one_line(lobby: Model, race_started: from_server.RaceStarted) -> None:
+def test_the_deal_of_a_race_is_on_one_line(lobby: Model, race_started: from_server.RaceStarted) -> None:
     assert lines(lobby, race_started) == [
         "race_started race=1 code=SS1-S4-AAAAABD racers=Ada,陳小明 racing=yes",
         "game n=0 score=500 moves=0 runs=0 state=playing columns="
@@ -153,7 +153,7 @@ def test_each_event_has_its_line(lobby: Model, message: from_server.FromServer, 
     assert lines(lobby, message) == [line]
 
 
-def test_the_end_of_a_race_tells_every_result(lobby: Model) -> None:
+def test_the_end_of_a_race_has_a_line_for_each_result(lobby: Model) -> None:
     over = from_server.RaceEnded(
         seq=9,
         race=1,
@@ -174,7 +174,7 @@ def test_standings_have_a_line_for_each_racer(racing: Model, standings: from_ser
     ]
 
 
-def test_leaderboards_have_a_line_for_each_place(lobby: Model) -> None:
+def test_leaderboards_have_a_line_for_each_row(lobby: Model) -> None:
     rows = [LeaderboardRow(1, "ming", "陳小明", 61_234, "KTQMX/1")]
     shown = from_server.Leaderboard(
         code="SS1-S1-AAAAABD",

@@ -1,4 +1,4 @@
-"""The whole screen."""
+"""The screen of the line front end."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ def text(model: Model, style: Style, now: int = 0, extra: FrameContext = EXTRA) 
     return "\n".join(plain(each) for each in frame(model, style, now, extra))
 
 
-def test_the_lobby_tells_how_friends_come_in(lobby: Model) -> None:
+def test_the_lobby_shows_how_friends_join(lobby: Model) -> None:
     assert text(lobby, Style()) == (
         "Simon Race · room KTQMX\n"
         "Friends join with: simonrace join ws://localhost:7466/KTQMX\n"
@@ -34,15 +34,15 @@ def test_the_lobby_tells_how_friends_come_in(lobby: Model) -> None:
     )
 
 
-def test_friends_are_told_that_they_need_the_password(lobby: Model) -> None:
+def test_the_lobby_mentions_the_password(lobby: Model) -> None:
     locked = text(replace(lobby, has_password=True), Style())
     assert locked.splitlines()[1] == (
         "Friends join with the password and: simonrace join ws://localhost:7466/KTQMX"
     )
 
 
-def test_the_countdown_counts_whole_seconds_up(lobby: Model) -> None:
-    """With 4.2 seconds left it says 5, with 0 it has started."""
+def test_the_countdown_rounds_seconds_up(lobby: Model) -> None:
+    """With 4.2 seconds left it shows 5, with 0 the race has started."""
     counting = fold(
         lobby, from_server.CountdownStarted(seq=4, race=1, starts_in_ms=5000, clock_ms=100_000), 0
     )
@@ -50,8 +50,8 @@ def test_the_countdown_counts_whole_seconds_up(lobby: Model) -> None:
     assert "The race starts in 1 s" in text(counting, Style(), 4500)
 
 
-def test_who_forgets_to_be_ready_is_told_during_the_countdown(lobby: Model) -> None:
-    """Ada is ready, 陳小明 is not, and would watch."""
+def test_a_member_who_is_not_ready_is_warned_during_the_countdown(lobby: Model) -> None:
+    """Ada is ready, 陳小明 is not and would be a spectator."""
     warning = "You are not ready: type ready to race, or you watch this one."
     counting = fold(
         lobby, from_server.CountdownStarted(seq=4, race=1, starts_in_ms=5000, clock_ms=100_000), 0
@@ -61,7 +61,7 @@ def test_who_forgets_to_be_ready_is_told_during_the_countdown(lobby: Model) -> N
     assert warning not in text(replace(lobby, me="ming"), Style())
 
 
-def test_settings_that_are_too_long_for_a_line_go_on_in_the_next(lobby: Model) -> None:
+def test_long_settings_are_wrapped(lobby: Model) -> None:
     shown = text(replace(lobby, has_password=True), Style(width=70)).splitlines()
     assert shown[2:4] == [
         "4 suits, can be won · fastest wins · the host starts · 30:00 at most ·",
@@ -89,7 +89,7 @@ def test_a_race_at_80_columns_has_the_standings_beside_the_board(racing: Model) 
     )
 
 
-def test_a_race_in_letters_is_ascii_but_for_names(racing: Model) -> None:
+def test_a_race_in_letters_is_ascii_except_names(racing: Model) -> None:
     shown = text(
         replace(racing, names={"ada": "Ada", "ming": "Ming"}), Style(glyphs=False), extra=FrameContext(LINK)
     )
@@ -119,7 +119,7 @@ def test_a_narrow_terminal_has_the_standings_below_the_board(racing: Model) -> N
     ]
 
 
-def test_who_watches_sees_the_standings_alone(racing: Model) -> None:
+def test_a_spectator_sees_only_the_standings(racing: Model) -> None:
     shown = text(replace(racing, game=None, me="ben"), Style(), extra=FrameContext(LINK))
     assert shown.splitlines()[1:] == [
         "",
@@ -128,7 +128,7 @@ def test_who_watches_sees_the_standings_alone(racing: Model) -> None:
     ]
 
 
-def test_results_end_a_race(racing: Model) -> None:
+def test_results_are_shown_after_a_race(racing: Model) -> None:
     over = from_server.RaceEnded(
         seq=9,
         race=1,
@@ -145,8 +145,8 @@ def test_results_end_a_race(racing: Model) -> None:
     )
 
 
-def test_who_has_watched_is_not_asked_to_race_again(racing: Model) -> None:
-    """Only who is in the results has raced; the others can take part in the next race."""
+def test_a_spectator_is_not_asked_to_race_again(racing: Model) -> None:
+    """Only members in the results have raced; others can take part in the next race."""
     over = from_server.RaceEnded(
         seq=9,
         race=1,
@@ -159,7 +159,7 @@ def test_who_has_watched_is_not_asked_to_race_again(racing: Model) -> None:
     )
 
 
-def test_a_page_stands_in_place_of_the_room_until_it_is_read(racing: Model) -> None:
+def test_a_page_replaces_the_room(racing: Model) -> None:
     page = FrameContext(LINK, ("something",), (line("one"), line("two")))
     assert text(racing, Style(), extra=page).splitlines()[2:] == ["one", "two", "Enter: back"]
 
@@ -167,7 +167,7 @@ def test_a_page_stands_in_place_of_the_room_until_it_is_read(racing: Model) -> N
 @pytest.mark.parametrize("width", [20, 40, 50, 79, 80, 200])
 @pytest.mark.parametrize("height", [6, 10, 24, 60])
 def test_no_screen_is_larger_than_the_terminal(racing: Model, lobby: Model, width: int, height: int) -> None:
-    """Two lines are left: what is typed, and what was wrong with it."""
+    """Two lines are free: the input line and the status."""
     crowd = FrameContext(LINK, tuple(f"line {number}" for number in range(100)))
     for model in (racing, lobby):
         lines = frame(model, Style(width, height), 0, crowd)
@@ -181,7 +181,7 @@ def test_the_newest_events_are_shown(lobby: Model) -> None:
     assert shown[-1][0].role is Role.QUIET
 
 
-def test_a_long_event_is_broken_into_lines(lobby: Model) -> None:
-    told = FrameContext(LINK, ("The room is now: 4 suits, can be won, fastest wins.",))
-    shown = frame(lobby, Style(width=40), 0, told)
+def test_a_long_event_is_wrapped(lobby: Model) -> None:
+    extra = FrameContext(LINK, ("The room is now: 4 suits, can be won, fastest wins.",))
+    shown = frame(lobby, Style(width=40), 0, extra)
     assert [plain(each) for each in shown[-2:]] == ["The room is now: 4 suits, can be won,", "fastest wins."]

@@ -1,4 +1,4 @@
-"""What has happened, told to people."""
+"""Events as sentences for people."""
 
 import pytest
 
@@ -79,8 +79,8 @@ def test_each_message_has_its_sentence(
     assert sentence(fold(lobby, message, 0), message, Style()) == words
 
 
-def test_an_absence_of_ones_own_is_not_told_again(lobby: Model) -> None:
-    """Who was away was told of it by the client itself; the events of the room are for the others."""
+def test_the_user_s_own_disconnection_has_no_sentence(lobby: Model) -> None:
+    """The client reported it when it happened; the event is for the others."""
     for message in (
         from_server.MemberDisconnected(seq=9, player=lobby.me),
         from_server.MemberReconnected(seq=10, player=lobby.me),
@@ -88,7 +88,9 @@ def test_an_absence_of_ones_own_is_not_told_again(lobby: Model) -> None:
         assert sentence(fold(lobby, message, 0), message, Style()) is None
 
 
-def test_a_start_tells_whether_one_races(lobby: Model, race_started: from_server.RaceStarted) -> None:
+def test_the_sentence_of_a_start_says_whether_the_user_races(
+    lobby: Model, race_started: from_server.RaceStarted
+) -> None:
     assert (
         sentence(fold(lobby, race_started, 0), race_started, Style())
         == "Race 1 has started on SS1-S4-AAAAABD."

@@ -1,4 +1,4 @@
-"""People, standings, results and leaderboards as people see them."""
+"""Members, standings, results and leaderboards as lines."""
 
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ def text(lines: list[Line]) -> list[str]:
     return [plain(each) for each in lines]
 
 
-def test_people_stand_with_what_they_are(lobby: Model) -> None:
+def test_members_are_listed_with_their_roles(lobby: Model) -> None:
     ben, cleo = Member("ben", "Ben", False, True, True), Member("cleo", "Cleo", True, False, False)
     model = replace(lobby, members=(*lobby.members, ben, cleo))
     assert text(member_lines(model, Style())) == [
@@ -49,7 +49,7 @@ def test_people_stand_with_what_they_are(lobby: Model) -> None:
     ]
 
 
-def test_during_a_race_people_race_or_watch(racing: Model) -> None:
+def test_during_a_race_members_are_racers_or_spectators(racing: Model) -> None:
     ben = Member("ben", "Ben", False, False, True)
     assert text(member_lines(replace(racing, members=(*racing.members, ben)), Style())) == [
         "  Ada                      racing, host, you",
@@ -59,7 +59,7 @@ def test_during_a_race_people_race_or_watch(racing: Model) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ready", "watching", "phase", "expected"),
+    ("ready", "spectator", "phase", "expected"),
     [
         (False, False, Phase.COUNTDOWN, True),
         (True, False, Phase.COUNTDOWN, False),
@@ -67,15 +67,15 @@ def test_during_a_race_people_race_or_watch(racing: Model) -> None:
         (False, False, Phase.LOBBY, False),
     ],
 )
-def test_who_came_to_race_and_is_not_ready_would_be_left_out(
-    lobby: Model, phase: Phase, *, ready: bool, watching: bool, expected: bool
+def test_a_member_who_is_neither_ready_nor_a_spectator_is_left_out(
+    lobby: Model, phase: Phase, *, ready: bool, spectator: bool, expected: bool
 ) -> None:
-    """The host too, who may start a race without being ready; who came to watch wants nothing else."""
-    me = Member(lobby.me, "Ada", ready, watching, False)
+    """The host as well, who may start a race without being ready."""
+    me = Member(lobby.me, "Ada", ready, spectator, False)
     assert left_out(replace(lobby, members=(me,), phase=phase)) is expected
 
 
-def test_settings_in_words(lobby: Model) -> None:
+def test_settings_are_described_on_one_line(lobby: Model) -> None:
     assert (
         settings_text(lobby, Style())
         == "4 suits, can be won · fastest wins · the host starts · 30:00 at most"
@@ -123,7 +123,7 @@ def test_standings_keep_within_their_width_and_in_line(racing: Model, width: int
     assert all(width_of(each) <= width for each in lines)
 
 
-def test_of_a_crowd_the_best_are_shown_and_oneself(racing: Model) -> None:
+def test_the_best_racers_and_the_user_are_shown(racing: Model) -> None:
     crowd = [StandingsRow(f"p{rank}", rank, 500, 0, 0, 0) for rank in range(1, 50)]
     model = replace(racing, standings=(*crowd, StandingsRow("ada", 50, 500, 0, 0, 0)))
     shown = [plain(each).split()[0] for each in standings(model, Style(), 60, 4)]
@@ -149,13 +149,13 @@ def test_a_bar_is_full_only_when_the_game_is_won() -> None:
         (StandingsRow("dora", 5, 480, 20, 0, 3, RacerState.UNFINISHED), "0 runs"),
     ],
 )
-def test_progress_in_words(standing: StandingsRow, words: str) -> None:
-    """The time of who has won, to the second; the runs of others."""
+def test_progress_is_described(standing: StandingsRow, words: str) -> None:
+    """A winner's time in seconds; the runs of the others."""
     assert progress(standing, Style()) == words
 
 
-def test_times_are_shown_to_the_millisecond_as_they_are_ranked() -> None:
-    """Who has not won has no time."""
+def test_times_are_shown_to_the_millisecond() -> None:
+    """Only a winner has a time."""
     reached = [outcome(each, Style()) for each in record().results]
     assert reached == ["2:14.022", "2:39.485", "not done", "gave up"]
 
