@@ -46,7 +46,7 @@ def test_a_sweep_is_kept_as_numbers_and_as_a_chart(tmp_path: Path) -> None:
     assert (record["rounds"], record["columns"]) == (3, ["x", "y", "low", "high"])
     assert record["lines"] == {"CPU µs/move": [[500, 20.0, 10.0, 30.0], [15_000, 5.0, 5.0, 5.0]]}
     svg = Xml.fromstring(path.with_suffix(".svg").read_text())  # noqa: S314 - it is our own
-    assert "By racers: median of 3 runs, and from least to most" in list(svg.itertext())
+    assert "By racers: median and range of 3 runs" in list(svg.itertext())
 
 
 def test_the_sweeps_reach_as_far_as_a_server_should() -> None:

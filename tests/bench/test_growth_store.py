@@ -1,6 +1,6 @@
 """How logs and leaderboards are swept, on a real store and in small."""
 
-from bench.growth_store import by_log_length, by_offers
+from bench.growth_store import by_log_length, by_posts
 
 
 async def test_logs_are_measured_at_every_length_in_every_round() -> None:
@@ -15,7 +15,7 @@ async def test_logs_are_measured_at_every_length_in_every_round() -> None:
 
 async def test_leaderboards_are_measured_after_so_many_offers_to_one_or_to_many() -> None:
     """A new best, and reading what is shown."""
-    samples = await by_offers(2, (300,))
+    samples = await by_posts(2, (300,))
     assert {name: [offers for offers, _ in each] for name, each in samples.items()} == {
         "post µs, one board": [300, 300],
         "read µs, one board": [300, 300],
@@ -27,5 +27,5 @@ async def test_leaderboards_are_measured_after_so_many_offers_to_one_or_to_many(
 
 async def test_a_point_stands_at_the_offers_that_could_be_made_in_time() -> None:
     """A slow machine measures less, and says so."""
-    samples = await by_offers(1, (2_500,), filling_s=0)
+    samples = await by_posts(1, (2_500,), filling_s=0)
     assert [offers for offers, _ in samples["read µs, one board"]] == [1_000]

@@ -70,8 +70,8 @@ def beside(target: float | None, **others: dict[str, Any]) -> list[str]:
 def test_a_reached_target_is_named_so() -> None:
     """The target itself counts as reached."""
     assert beside(0.8, colyseus=run(cpu_us_per_move=30.0, kb_per_racer=25.0)) == [
-        "few: 0.80 x colyseus's CPU per move (wanted: at most 0.8; reached), "
-        "0.40 x its memory per racer (wanted: at most 0.4; reached)"
+        "few: 0.80 x colyseus's CPU per move (target: at most 0.8; reached), "
+        "0.40 x its memory per racer (target: at most 0.4; reached)"
     ]
 
 
@@ -81,30 +81,30 @@ def test_the_ratio_is_the_median_of_those_of_the_rounds_and_says_how_far_they_li
     theirs = [run(cpu_us_per_move=cpu, kb_per_racer=20.0) for cpu in (5.0, 10.0, 5.0)]
     scenario = Scenario("few", 200, 0, target=2.4)
     assert report.ratios([scenario], {"few": {"simonrace": ours, "colyseus": theirs}}) == [
-        "few: 2.40 x colyseus's CPU per move (2.00 to 3.00 in 3 rounds; wanted: at most 2.4; reached), "
-        "0.50 x its memory per racer (0.50 to 0.50 in 3 rounds; wanted: at most 0.4; missed)"
+        "few: 2.40 x colyseus's CPU per move (2.00 to 3.00 in 3 rounds; target: at most 2.4; reached), "
+        "0.50 x its memory per racer (0.50 to 0.50 in 3 rounds; target: at most 0.4; missed)"
     ]
 
 
 def test_a_missed_target_is_named_so() -> None:
     """Each for itself."""
     assert beside(0.6, colyseus=run(cpu_us_per_move=30.0, kb_per_racer=20.0)) == [
-        "few: 0.80 x colyseus's CPU per move (wanted: at most 0.6; missed), "
-        "0.50 x its memory per racer (wanted: at most 0.4; missed)"
+        "few: 0.80 x colyseus's CPU per move (target: at most 0.6; missed), "
+        "0.50 x its memory per racer (target: at most 0.4; missed)"
     ]
 
 
 def test_an_echo_is_compared_by_its_time_alone() -> None:
     """At most 2.5 times its time is wanted, whatever is wanted beside the peer."""
     assert beside(1.0, echo=run(cpu_us_per_move=6.0)) == [
-        "few: 4.00 x echo's CPU per move (wanted: at most 2.5; missed)"
+        "few: 4.00 x echo's CPU per move (target: at most 2.5; missed)"
     ]
 
 
 def test_a_ratio_without_a_target_has_no_verdict() -> None:
     """Some are measured to be known."""
     assert beside(None, colyseus=run(cpu_us_per_move=48.0, kb_per_racer=100.0)) == [
-        "few: 0.50 x colyseus's CPU per move, 0.10 x its memory per racer (wanted: at most 0.4; reached)"
+        "few: 0.50 x colyseus's CPU per move, 0.10 x its memory per racer (target: at most 0.4; reached)"
     ]
 
 

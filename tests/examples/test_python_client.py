@@ -133,7 +133,7 @@ async def test_it_reads_when_to_come_back_though_it_is_about_to_speak(tmp_path: 
             await ada.socket.wait_closed()
             await ada.send(type="ping")
 
-        ada.told = think
+        ada.on_message = think
         async with asyncio.timeout(PATIENCE_S):
             assert await ada.run() == "enough"
     assert entered[1] - entered[0] >= 0.5
@@ -172,14 +172,14 @@ async def test_it_is_silent_for_as_long_as_it_must_wait(
 
     async def types_on() -> None:
         while True:
-            await ada.say({"type": "ping"})
+            await ada.submit({"type": "ping"})
             await asyncio.sleep(0.02)
 
     async with serve(haste, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         ada = runpy.run_path(str(EXAMPLE))["Client"](f"ws://127.0.0.1:{port}", "BKMRT", "Ada")
         ada.file = tmp_path / "ada.json"
-        await ada.say({"type": "auto_move", "from": 0})
+        await ada.submit({"type": "auto_move", "from": 0})
         async with asyncio.timeout(PATIENCE_S):
             await ada.run()
     (said, first), (again, second) = heard[-2:]

@@ -15,8 +15,8 @@ STATE = bytes.fromhex(
     "ff0380f401000081000000008200830084a7706c6179696e67"
 )
 ACCEPTED = bytes.fromhex(
-    "0da86163636570746564de0009a16e01a26174cce9a573636f7265cd01f3a56d6f76657301"
-    "a472756e7300a8756e646f61626c6501a466726f6d00a2746f04a5636f756e7401"
+    "0da86163636570746564de0009a16e01a561745f6d733ca573636f7265cd01f3a56d6f76657301"
+    "a472756e7300a8756e646f61626c6501a466726f6d00a2746f04a5636172647301"
 )
 REFUSED = bytes.fromhex(
     "0da772656675736564de0003a16e08a8657870656374656402a4636f6465ac77726f6e675f6e756d626572"
@@ -42,7 +42,7 @@ async def test_an_action_is_room_data_with_a_name_and_a_message() -> None:
         unpacker = msgpack.Unpacker()
         unpacker.feed(data[1:])
         read.append(list(unpacker))
-    move = {"from": 0, "to": 4, "count": 1}
+    move = {"from": 0, "to": 4, "cards": 1}
     assert read == [["move", {**move, "n": 1}], ["undo", {"n": 2}], ["move", {**move, "n": 70_001}]]
 
 

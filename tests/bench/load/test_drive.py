@@ -8,7 +8,7 @@ import pytest
 from loadtest import Clock, Numbered, wired
 from racetest import until
 
-from bench.load.drive import Pace, begin_closed, drive_open, end_closed
+from bench.load.drive import Schedule, begin_closed, drive_open, end_closed
 from bench.load.meter import Meter
 
 
@@ -20,7 +20,7 @@ def crowd(count: int, clock: Clock | None = None) -> list[Numbered]:
 def test_everybody_acts_at_an_even_pace() -> None:
     """Four racers at two moves a second act each half a second, and somebody each eighth of one."""
     racers = crowd(4)
-    Pace(racers, rate=2.0, began=100.0).catch_up(101.0)
+    Schedule(racers, rate=2.0, began=100.0).catch_up(101.0)
     everybody = sorted(due for racer in racers for due in racer.dues)
     assert everybody == [100.0 + n / 8 for n in range(1, 9)]
     assert [racer.dues[1] - racer.dues[0] for racer in racers] == [0.5] * 4
@@ -30,10 +30,10 @@ def test_everybody_acts_at_an_even_pace() -> None:
 def test_a_move_is_due_at_its_time_however_late_we_are(looks: list[float]) -> None:
     """All looks at the clock, few or many, give the same moves the same times."""
     racers, punctual = crowd(4), crowd(4)
-    pace = Pace(racers, rate=2.0, began=100.0)
+    schedule = Schedule(racers, rate=2.0, began=100.0)
     for time in looks:
-        pace.catch_up(time)
-    Pace(punctual, rate=2.0, began=100.0).catch_up(101.0)
+        schedule.catch_up(time)
+    Schedule(punctual, rate=2.0, began=100.0).catch_up(101.0)
     assert [racer.dues for racer in racers] == [racer.dues for racer in punctual]
 
 
@@ -41,7 +41,7 @@ def test_a_late_driver_does_not_flatter_the_server() -> None:
     """Sent and answered at once, half a second late: half a second was waited."""
     clock = Clock(100.75)
     (racer,) = crowd(1, clock)
-    Pace([racer], rate=4.0, began=100.0).catch_up(100.25)
+    Schedule([racer], rate=4.0, began=100.0).catch_up(100.25)
     racer.acknowledged()
     assert racer.meter.latencies == [0.5]
 
@@ -49,7 +49,7 @@ def test_a_late_driver_does_not_flatter_the_server() -> None:
 def test_nobody_acts_before_the_first_is_due() -> None:
     """The first moves are spread as the others are."""
     racers = crowd(4)
-    Pace(racers, rate=1.0, began=100.0).catch_up(100.24)
+    Schedule(racers, rate=1.0, began=100.0).catch_up(100.24)
     assert [racer.dues for racer in racers] == [[], [], [], []]
 
 
@@ -58,7 +58,7 @@ def test_racers_of_a_room_do_not_act_in_their_order() -> None:
     orders = []
     for _ in range(2):
         racers = crowd(40)
-        Pace(racers, rate=1.0, began=0.0).catch_up(1.0)
+        Schedule(racers, rate=1.0, began=0.0).catch_up(1.0)
         orders.append(sorted(range(40), key=lambda place: racers[place].dues[0]))
     assert orders[0] == orders[1] != list(range(40))
 

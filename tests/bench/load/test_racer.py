@@ -135,21 +135,21 @@ def test_the_age_of_a_move_is_noted_when_standings_first_show_it() -> None:
     watcher, _ = somebody(clock)
     rival, _ = somebody(clock)
     watcher.rivals = {"rival": rival}
-    watcher.sees({"rival": 0, "stranger": 5})
+    watcher.see_moves({"rival": 0, "stranger": 5})
     rival.act(1.0)
     rival.acknowledged()
     clock.time = 1.5
-    watcher.sees({"rival": 1, "stranger": 6})
+    watcher.see_moves({"rival": 1, "stranger": 6})
     clock.time = 2.0
-    watcher.sees({"rival": 1, "stranger": 7})
+    watcher.see_moves({"rival": 1, "stranger": 7})
     assert watcher.meter.ages == [0.5]
 
 
 def test_who_does_not_watch_notes_no_ages() -> None:
     """Only some of the rooms are sampled."""
     racer, _ = somebody()
-    racer.sees({"rival": 0})
-    racer.sees({"rival": 1})
+    racer.see_moves({"rival": 0})
+    racer.see_moves({"rival": 1})
     assert racer.meter.ages == []
 
 

@@ -32,7 +32,7 @@ class Page:
     async def enters(self, url: str, room: str, name: str = "Ben") -> None:
         """Fill in the form, and wait for the room."""
         await self(f"enter({url!r}, {room!r}, {name!r})")
-        await self("until(() => lines('people').length)")
+        await self("until(() => lines('members').length)")
 
     async def clicks(self, column: int, count: int = 1) -> None:
         """Click on the card with which the last `count` cards of a column begin, or on an empty column."""

@@ -17,7 +17,7 @@ def test_every_element_that_the_script_asks_for_is_on_the_page() -> None:
     script = (EXAMPLE / "page.mjs").read_text()
     asked = set(re.findall(r'at\("(\w+)"\)', script))
     assert asked == set(re.findall(r'id="(\w+)"', HTML))
-    assert asked == {"enter", "buttons", "link", "clock", "status", "board", "standings", "people"}
+    assert asked == {"enter", "buttons", "link", "clock", "status", "board", "standings", "members"}
 
 
 async def test_the_server_lets_the_page_in_as_its_source_says(node: StartNode) -> None:

@@ -134,14 +134,14 @@ async def test_who_opens_a_room_has_the_buttons_of_its_host(node: StartNode, pag
     assert await ben("buttons()") == ["ready", "leave"]
     assert [await each("shown('status')") for each in (ada, ben)] == [LOBBY, LOBBY]
     await ada("press('ready')")
-    await ben("until(() => lines('people')[0] === 'Ada, host, ready')")
+    await ben("until(() => lines('members')[0] === 'Ada, host, ready')")
     await ada("until(() => buttons().includes('not ready'))")
     await ada("press('start')")
     await ada("until(() => buttons().includes('cancel'))")
     await ada("press('cancel')")
     await ada("until(() => buttons().includes('start'))")
     await ada("press('not ready')")
-    await ben("until(() => lines('people')[0] === 'Ada, host')")
+    await ben("until(() => lines('members')[0] === 'Ada, host')")
 
 
 async def test_only_a_racer_has_the_buttons_of_the_race(node: StartNode, person: Connect, page: Any) -> None:
@@ -165,7 +165,7 @@ async def test_it_ends_with_the_reason_and_the_form(node: StartNode, person: Con
     joined = await ada.expect("member_joined")
     await ada.do("kick", player=joined["member"]["player"])
     await ben.says("kicked")
-    assert await ben("[document.getElementById('enter').hidden, lines('people'), buttons()]") == [
+    assert await ben("[document.getElementById('enter').hidden, lines('members'), buttons()]") == [
         False,
         [],
         [],
