@@ -76,10 +76,10 @@ def cli() -> None:
 )
 def create(setup: "Setup", settings: Settings, password: str | None, code: "GameCode | None") -> None:
     """Create a room and wait for friends."""
-    from client_cli.cli.run import be_in_room  # noqa: PLC0415
+    from client_cli.cli.run import stay_in_room  # noqa: PLC0415
 
     named = None if code is None else str(code)
-    be_in_room(setup, from_client.Create(settings=settings, code=named, password=password))
+    stay_in_room(setup, from_client.Create(settings=settings, code=named, password=password))
 
 
 @cli.command()
@@ -104,7 +104,7 @@ def spectate(setup: "Setup", room: str, password: str | None) -> None:
 
 
 def _enter(setup: "Setup", room: str, password: str | None, *, spectate: bool) -> None:
-    from client_cli.cli.run import be_in_room  # noqa: PLC0415
+    from client_cli.cli.run import stay_in_room  # noqa: PLC0415
 
     try:
         place = RoomAddress.parse(room, setup.server)
@@ -113,7 +113,7 @@ def _enter(setup: "Setup", room: str, password: str | None, *, spectate: bool) -
         param = next(each for each in context.command.params if each.name == "room")
         raise click.BadParameter(setup.translate.sentence(fault.args[0]), context, param) from None
     there = replace(setup, server=place.server)
-    be_in_room(there, from_client.Join(room=place.room, password=password, spectate=spectate))
+    stay_in_room(there, from_client.Join(room=place.room, password=password, spectate=spectate))
 
 
 @cli.command()
@@ -122,11 +122,11 @@ def _enter(setup: "Setup", room: str, password: str | None, *, spectate: bool) -
 @argument("code", callback=options.game_code, required=False)
 def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
     """Play alone: create a room for one and start at once, on CODE or a random deal."""
-    from client_cli.cli.run import be_in_room  # noqa: PLC0415
+    from client_cli.cli.run import stay_in_room  # noqa: PLC0415
 
     alone = msgspec.structs.replace(settings, max_members=1, countdown_s=0, start_mode=StartMode.HOST)
     goal = from_client.Create(settings=alone, code=None if code is None else str(code))
-    be_in_room(setup, goal, from_client.Ready(), from_client.StartCountdown())
+    stay_in_room(setup, goal, from_client.Ready(), from_client.StartCountdown())
 
 
 @cli.command()
@@ -134,12 +134,12 @@ def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
 @argument("code", callback=options.game_code)
 def leaderboard(setup: "Setup", code: "GameCode") -> None:
     """Print the best results on a deal."""
-    from client_cli.cli.run import look_up  # noqa: PLC0415
+    from client_cli.cli.run import get_leaderboard  # noqa: PLC0415
     from client_cli.line.screen import print_lines, style_of  # noqa: PLC0415
     from client_cli.text import event_lines  # noqa: PLC0415
     from client_cli.text.tables import leaderboard as lines_of  # noqa: PLC0415
 
-    board = look_up(setup, str(code))
+    board = get_leaderboard(setup, str(code))
     if setup.plain:
         click.echo("\n".join(event_lines.leaderboard(board)))
     else:

@@ -17,7 +17,8 @@ import click
 import msgspec
 
 from client_cli.core.addresses import Server
-from client_cli.core.conversation import ConnectionEnd, Conversation, Identity
+from client_cli.core.connection_end import ConnectionEnd
+from client_cli.core.conversation import Conversation, Identity
 from client_cli.core.errors import Failure
 from client_cli.core.translatable import gettext_noop as _
 from client_cli.files.identity import Identities, IdentityFileError, folder
@@ -62,7 +63,7 @@ class Setup:
     log: Path | None = None
 
 
-def be_in_room(
+def stay_in_room(
     setup: Setup, goal: from_client.Create | from_client.Join, *first: from_client.FromClient
 ) -> None:
     """Stay in a room until it is left; send `first` as soon as it is entered. Raises Failure."""
@@ -85,9 +86,9 @@ def be_in_room(
         raise Failure(setup.translate.sentence(end.sentence))
 
 
-def look_up(setup: Setup, code: str) -> from_server.Leaderboard:
+def get_leaderboard(setup: Setup, code: str) -> from_server.Leaderboard:
     """Return the leaderboards of a game code from a server. Raises Failure."""
-    return _run(setup, lambda message_log: _look_up(setup, code, message_log))
+    return _run(setup, lambda message_log: _get_leaderboard(setup, code, message_log))
 
 
 def _can_prompt(setup: Setup) -> bool:
@@ -196,7 +197,7 @@ def _connection(
     return Connection(setup.server, conversation, logged, JSON_CODEC if setup.json else MSGPACK_CODEC)
 
 
-async def _look_up(setup: Setup, code: str, message_log: MessageLog) -> from_server.Leaderboard:
+async def _get_leaderboard(setup: Setup, code: str, message_log: MessageLog) -> from_server.Leaderboard:
     conversation, keep = _conversation(setup, None, keep_early_actions=False)
     conversation.submit_request(from_client.SubscribeLeaderboard(code=code))
     query = LeaderboardQuery(conversation)

@@ -10,66 +10,21 @@ from typing import Final
 import msgspec
 
 from client_cli.core import model as models
+from client_cli.core import retries
 from client_cli.core.commands import MoveCards, SimpleCommand
+from client_cli.core.connection_end import ConnectionEnd, connection_end
 from client_cli.core.model import Model
 from client_cli.core.requests import action
 from client_cli.core.translatable import Translatable
 from client_cli.core.translatable import gettext_noop as _
 from protocol import from_client, from_server, limits
-from protocol.close_codes import RECONNECT_WITHOUT_CODE, CloseCode
+from protocol.close_codes import CloseCode
 from protocol.errors import ErrorCode
 from protocol.notices import NoticeCode
 from protocol.parts import LeaveReason, Phase
-from protocol.refusals import RefusalCode
-
-TRY_AGAIN: Final = frozenset(
-    {
-        ErrorCode.TOO_MANY_PLAYERS,
-        ErrorCode.TOO_MANY_TRIES,
-        ErrorCode.STORE_UNAVAILABLE,
-        ErrorCode.DRAINING,
-        ErrorCode.RATE_LIMITED,
-        ErrorCode.BUSY,
-    }
-)
-"""Errors of `hello` and `join` after which the client connects again; after the others it ends."""
-
-RATE_LIMITED_TOKENS: Final = limits.MESSAGE_BURST + limits.MESSAGES_PER_SECOND
-"""Cost of a `rate_limited` answer: all tokens that were counted as left. The client then waits a second."""
-
-REPLACED: Final = _(
-    "You connected from elsewhere. The newest connection wins. For another person on this machine use --name."
-)
-TO_PEOPLE: Final = {CloseCode.REPLACED: REPLACED, CloseCode.RESTART: _("The server restarts.")}
-"""Sentences for people, in place of those that tell a program what to do."""
 
 _NO_RACE: Final = _("You are not in a running race. Get ready for the next one.")
-_LOST_CONNECTION: Final = _("The connection was lost.")
 _UNREAD: Final = _("The connection was lost. This chat message may not have arrived: {text}")
-_PRIVATE: Final = 4000
-"""First close code of the protocol's own range. After an unknown one the client does not reconnect."""
-
-_OUT_OF_STEP: Final = frozenset({RefusalCode.WRONG_NUMBER, RefusalCode.NUMBER_TAKEN})
-_TEMPORARY: Final = frozenset({RefusalCode.BUSY, RefusalCode.RATE_LIMITED, RefusalCode.STORE_UNAVAILABLE})
-"""Refusals after which the same action is sent again with its number, after a moment."""
-
-_DROPPED: Final = {
-    RefusalCode.WRONG_RACE: _("Race {race} is over. Your last action in it was not carried out."),
-    RefusalCode.RACE_FORGOTTEN: _(
-        "The server no longer knows whether your last action in race {race} was accepted. "
-        "The record of the race shows it."
-    ),
-}
-"""Refusals after which the outstanding actions of a race are dropped."""
-
-_SEND_ONCE: Final = (
-    from_client.Create,
-    from_client.Join,
-    from_client.Chat,
-    from_client.Leave,
-    from_client.Hello,
-)
-"""Requests that are not sent again after a lost connection: a repeat could take effect twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +33,6 @@ class Identity:
 
     player: str
     token: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionEnd:
-    """How a connection ended: whether to connect again, and the reason for people."""
-
-    reconnect: bool
-    sentence: str
 
 
 class Conversation:
@@ -156,7 +103,7 @@ class Conversation:
     def release_held(self, now: int) -> int | None:
         """Queue the held messages that are due; return the ms until the next one is, None without one.
 
-        `now` is the client's own clock in ms, as in `received`.
+        `now` is the client's own clock in ms, as in `message_received`.
         """
         due = [message for at_ms, message in self._held if at_ms <= now]
         self._held = [each for each in self._held if each[0] > now]
@@ -249,10 +196,7 @@ class Conversation:
             self.identity = None
             self.notes.append(_("The server does not know your identity any more. You get a new one."))
             return ConnectionEnd(True, CloseCode.BAD_TOKEN.sentence)
-        known = next((each for each in CloseCode if each == code), None)
-        if known is not None:
-            return ConnectionEnd(known.reconnect, TO_PEOPLE.get(known, known.sentence))
-        return ConnectionEnd(RECONNECT_WITHOUT_CODE if code is None else code < _PRIVATE, _LOST_CONNECTION)
+        return connection_end(code)
 
     def _on_welcome(self, message: from_server.Welcome) -> None:
         if message.token is not None:
@@ -277,7 +221,7 @@ class Conversation:
         if self.live:
             return
         self.live = True
-        dropped = [ref for ref, each in self._unanswered.items() if isinstance(each, _SEND_ONCE)]
+        dropped = [ref for ref, each in self._unanswered.items() if isinstance(each, retries.SEND_ONCE)]
         for ref in dropped:
             request = self._unanswered.pop(ref)
             if isinstance(request, from_client.Chat):
@@ -313,16 +257,16 @@ class Conversation:
         sent = self._take_action(message.race, message.n)
         if sent is None or isinstance(message, from_server.Accepted):
             return
-        if message.code in _TEMPORARY:
+        if message.code in retries.TEMPORARY:
             self._repeat(sent, message, now)
             return
         self._extra_cost += limits.REFUSED_COST - 1
-        dropped = next((text for code, text in _DROPPED.items() if code == message.code), None)
+        dropped = next((text for code, text in retries.DROPPED.items() if code == message.code), None)
         if dropped is not None:
             self.notes.append(Translatable(dropped, race=message.race))
             if message.race == self.model.race_number:
                 self._queued.clear()  # submitted after it, for the same race
-        elif message.code in _OUT_OF_STEP and message.race == self.model.race_number:
+        elif message.code in retries.OUT_OF_STEP and message.race == self.model.race_number:
             self._game_ref = self.submit_request(from_client.GetGame())
 
     def _repeat(
@@ -335,7 +279,7 @@ class Conversation:
         if answer.retry_in_ms is not None:
             self._held.append((now + answer.retry_in_ms, message))
         else:
-            self._extra_cost += RATE_LIMITED_TOKENS
+            self._extra_cost += retries.RATE_LIMITED_TOKENS
             self._outbox.append(message)
 
     def _on_error(self, message: from_server.Error, now: int) -> None:
@@ -344,7 +288,7 @@ class Conversation:
         if not again:
             self._extra_cost += limits.REFUSED_COST - 1
         if not self.live and message.code != ErrorCode.BAD_TOKEN:
-            self.must_reconnect = message.code in TRY_AGAIN
+            self.must_reconnect = message.code in retries.TRY_AGAIN
             self.reconnect_delay_s = max(self.reconnect_delay_s, (message.retry_in_ms or 0) / 1000)
             self._reconnect_reason = message.text
             self.ended = None if self.must_reconnect else ConnectionEnd(False, message.text)
@@ -352,7 +296,7 @@ class Conversation:
             # An error without an echo can only be about the outstanding action.
             repeated = failed or self._outstanding.get(self.model.race_number)
             if repeated is None:
-                self._extra_cost += RATE_LIMITED_TOKENS
+                self._extra_cost += retries.RATE_LIMITED_TOKENS
                 return
             if message.ref:
                 self._unanswered[message.ref] = repeated

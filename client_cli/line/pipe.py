@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final, TextIO
 
 from client_cli.core.addresses import Server
-from client_cli.core.commands import help_lines
+from client_cli.core.command_help import help_lines
 from client_cli.core.conversation import Conversation
 from client_cli.text import event_lines
 from client_cli.text.translation import ENGLISH, Translation

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Final
 
 from client_cli.core.commands import Command, InvalidCommandError, MoveCards, SaveRace, SimpleCommand, parse
-from client_cli.core.conversation import ConnectionEnd, Conversation, Identity
+from client_cli.core.connection_end import ConnectionEnd
+from client_cli.core.conversation import Conversation, Identity
 from client_cli.core.requests import ACTIONS, request
 from client_cli.core.translatable import gettext_noop as _
 from client_cli.files.saved_records import SaveError, save

@@ -7,7 +7,7 @@ from collections import deque
 from typing import Final, TextIO
 
 from client_cli.core.addresses import Server
-from client_cli.core.commands import help_lines
+from client_cli.core.command_help import help_lines
 from client_cli.core.conversation import Conversation
 from client_cli.core.own_game import from_view
 from client_cli.line.screen import Screen, style_of

@@ -11,7 +11,8 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
 from client_cli.core.addresses import Server
-from client_cli.core.conversation import ConnectionEnd, Conversation
+from client_cli.core.connection_end import ConnectionEnd
+from client_cli.core.conversation import Conversation
 from client_cli.core.translatable import Translatable
 from client_cli.net.connect_errors import connect_error
 from protocol.backoff import delay

@@ -17,7 +17,7 @@ Value = str | int | float | bool | None
 
 
 def event(kind: str, **values: Value) -> str:
-    """Return the line of an event; values that are None are left out."""
+    """Return the line of an event, without the None values."""
     shown = (f"{key.rstrip('_')}={_text(value)}" for key, value in values.items() if value is not None)
     return " ".join([kind, *shown])
 

@@ -32,7 +32,7 @@ class FrameContext:
 
 
 def frame(model: Model, style: Style, now: int, context: FrameContext) -> list[Line]:
-    """Return the screen above the input line, at most `look.height - 2` lines.
+    """Return the screen above the input line, at most `style.height - 2` lines.
 
     The last line of the screen, below the input line, is the status.
     """

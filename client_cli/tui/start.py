@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from client_cli.core.addresses import Server
-from client_cli.core.conversation import ConnectionEnd, Conversation, Identity
+from client_cli.core.connection_end import ConnectionEnd
+from client_cli.core.conversation import Conversation, Identity
 from client_cli.files import preferences
 from client_cli.net.connection import Connection, ConnectionListener, UnreachableError
 from client_cli.text.style import Style

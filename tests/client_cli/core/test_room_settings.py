@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 from client_cli.cli.options import settings
 from client_cli.core import room_settings
-from client_cli.core.commands import ChangeSetting, changed_settings, help_lines
+from client_cli.core.command_help import help_lines
+from client_cli.core.commands import ChangeSetting, changed_settings
 from client_cli.core.model import Model
 from client_cli.core.room_settings import Number, OneOf, RoomSetting, YesOrNo
 from client_cli.core.translatable import Plural

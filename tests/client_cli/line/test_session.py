@@ -9,7 +9,8 @@ import msgspec
 import pytest
 from racetest import until
 
-from client_cli.core.conversation import ConnectionEnd, Conversation, Identity
+from client_cli.core.connection_end import ConnectionEnd
+from client_cli.core.conversation import Conversation, Identity
 from client_cli.line.line_reader import LineReader
 from client_cli.line.session import Session
 from client_cli.net.connection import Connection, now_ms

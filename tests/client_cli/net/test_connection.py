@@ -13,7 +13,8 @@ from websockets.typing import Subprotocol
 
 from client_cli.core.addresses import Server
 from client_cli.core.commands import MoveCards
-from client_cli.core.conversation import REPLACED, ConnectionEnd, Conversation
+from client_cli.core.connection_end import REPLACED, ConnectionEnd
+from client_cli.core.conversation import Conversation
 from client_cli.net.connection import Connection, UnreachableError
 from protocol import from_client, from_server
 from protocol.close_codes import CloseCode

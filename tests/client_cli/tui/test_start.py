@@ -14,7 +14,8 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from client_cli.core.addresses import Server
 from client_cli.core.commands import MoveCards
-from client_cli.core.conversation import REPLACED, ConnectionEnd, Conversation, Identity
+from client_cli.core.connection_end import REPLACED, ConnectionEnd
+from client_cli.core.conversation import Conversation, Identity
 from client_cli.core.own_game import table
 from client_cli.net.connection import Connection, UnreachableError
 from client_cli.text.style import Style
