@@ -23,6 +23,7 @@ WITHOUT_A_TEST_FILE = {
     "client_cli/cli/options.py": "test_main.py gives every option",
     "client_cli/cli/run.py": "tests/e2e/test_terminal_client.py runs it in a process",
     "client_cli/core/errors.py": "one exception",
+    "client_cli/core/retries.py": "constants; test_conversation.py receives these errors and refusals",
     "client_cli/files/catalogues.py": "tests/client_cli/text/test_translation.py reads catalogues",
     "client_cli/line/frontend.py": "a Protocol",
     "client_cli/tui/state/effects.py": "data classes without methods",

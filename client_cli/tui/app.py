@@ -67,7 +67,7 @@ class RaceApp(App[None]):
         """Do what only a screen can."""
         match effect:
             case Type(what, start):
-                before = text_width(prompt(what, self.seat.look))
+                before = text_width(prompt(what, self.seat.style))
                 self.line.styles.offset = (before, -1)
                 self.line.styles.margin = (0, before + 1, 0, 0)
                 self.line.value = start
@@ -76,7 +76,7 @@ class RaceApp(App[None]):
                 self.screen.set_focus(self.line)
             case Copy(text):
                 self.copy_to_clipboard(text)
-                self.seat.desk.status = self.seat.look.words("Copied: {text}", text=text)
+                self.seat.desk.status = self.seat.style.translate("Copied: {text}", text=text)
             case Ring():
                 self.bell()
             case Prefer():

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from client_cli.core.addresses import Server
-from client_cli.core.conversation import Identity, Link
+from client_cli.core.conversation import Conversation, Identity
 from client_cli.files.preferences import Preferences
-from client_cli.files.saved_records import NotKeptError, keep
+from client_cli.files.saved_records import SaveError, save
 from client_cli.net.connection import now_ms
-from client_cli.text.style import Look, Role
+from client_cli.text.style import Role, Style
 from client_cli.tui.state import key_actions, menus, message_handlers, playback
 from client_cli.tui.state import selection as hands
 from client_cli.tui.state import typed_lines as typed
@@ -49,15 +49,15 @@ class Seat:
 
     def __init__(
         self,
-        link: Link,
+        conversation: Conversation,
         server: Server,
-        look: Look,
+        style: Style,
         prefer: Preferences,
         keep: Callable[[Identity], None],
         *,
         clock: Callable[[], int] = now_ms,
     ) -> None:
-        self.link, self.look = link, look
+        self.conversation, self.style = conversation, style
         self.desk = Desk(prefer=prefer)
         menus.adopt(self.desk)
         self.nudge: Callable[[], None] = _nothing
@@ -72,36 +72,36 @@ class Seat:
     @property
     def scene(self) -> Scene:
         """What is known now."""
-        model = self.link.model
-        return Scene(model, self.link.named, self._server.link(model.room), self._clock())
+        model = self.conversation.model
+        return Scene(model, self.conversation.named_code, self._server.room_link(model.room), self._clock())
 
     def rows(self, width: int, height: int) -> list[Row]:
         """Return the screen at a size."""
         self._size = (width, height)
         return screen(self.desk, self.scene, self._sized(width, height))
 
-    def heard(self, message: msg.FromServer) -> None:
+    def message_received(self, message: msg.FromServer) -> None:
         """Take up a message, and show what it changes."""
-        if isinstance(message, msg.Welcome) and self.link.identity is not None:
-            self._keep(self.link.identity)
-        self._do(message_handlers.heard(self.desk, self.scene, message, self.look))
-        if self.link.model.room:
+        if isinstance(message, msg.Welcome) and self.conversation.identity is not None:
+            self._keep(self.conversation.identity)
+        self._do(message_handlers.heard(self.desk, self.scene, message, self.style))
+        if self.conversation.model.room:
             self.entered.set()
         self._show()
 
-    def lost(self, why: str) -> None:
+    def connection_lost(self, why: str) -> None:
         """Show that the connection is gone until it is back."""
-        words = self.look.words
-        self.desk.lost = words("Connection lost, trying again.")
-        self.desk.tell(words.said(why), Role.WARNING)
+        translate = self.style.translate
+        self.desk.lost = translate("Connection lost, trying again.")
+        self.desk.tell(translate.sentence(why), Role.WARNING)
         if not self.entered.is_set():
-            self.aside(words("{why} Trying again.", why=words.said(why)))
+            self.aside(translate("{why} Trying again.", why=translate.sentence(why)))
         self._show()
 
-    def back(self) -> None:
+    def connection_restored(self) -> None:
         """Show that the connection is there again."""
         self.desk.lost = ""
-        self.desk.tell(self.look.words("The connection is back."))
+        self.desk.tell(self.style.translate("The connection is back."))
         self._show()
 
     def ended(self, why: str) -> None:
@@ -110,7 +110,7 @@ class Seat:
         if not why:
             self._carry_out(End())
             return
-        self.desk.ended = self.look.words.said(why)
+        self.desk.ended = self.style.translate.sentence(why)
         self.desk.open(Page.ENDED)
         self._show()
 
@@ -124,12 +124,12 @@ class Seat:
         if text is None:
             self.desk.typing = None
         else:
-            self._do(typed.typed(self.desk, self.scene, text, self.look.words))
+            self._do(typed.typed(self.desk, self.scene, text, self.style.translate))
         self._show()
 
     def point(self, what: str, x: int, y: int, width: int, height: int) -> None:
         """Take in the mouse: `down`, `move` or `up` at a cell of a screen of this size."""
-        model = self.link.model
+        model = self.conversation.model
         where = self.desk.where(model)
         if what == "down" and y == height - 1:
             key = hint_at(where, self._sized(width, height), x)
@@ -158,7 +158,7 @@ class Seat:
 
     def scroll(self, key: str) -> None:
         """Take in the wheel, as the key `up` or `down`; in a race it picks nothing up."""
-        if self.desk.where(self.link.model) is not Where.RACE or self.desk.hand.held is not None:
+        if self.desk.where(self.conversation.model) is not Where.RACE or self.desk.hand.held is not None:
             self.press(key)
 
     def tick(self) -> None:
@@ -180,10 +180,10 @@ class Seat:
     def _watched(self, scene: Scene) -> str | None:
         """Return whose board is to be asked for now: of those that are seen the one asked for longest ago."""
         model, desk, now = scene.model, self.desk, scene.now
-        if desk.where(model) is not Where.WATCH or not (self.link.live and self.link.idle):
+        if desk.where(model) is not Where.WATCH or not (self.conversation.live and self.conversation.idle):
             return None
-        look = self._sized(*self._size)
-        seen = visible(desk, model, (look.width, plan(look).body))
+        style = self._sized(*self._size)
+        seen = visible(desk, model, (style.width, plan(style).body))
         if not seen and model.settings.live_boards and model.standings:
             seen = (model.standings[0].player,)
         asked = {each: self._asked.get(each, -BOARD_MS) for each in seen}
@@ -192,17 +192,17 @@ class Seat:
             return None
         return first
 
-    def _sized(self, width: int, height: int) -> Look:
-        return Look(width, height, self.look.glyphs, self.look.words)
+    def _sized(self, width: int, height: int) -> Style:
+        return Style(width, height, self.style.glyphs, self.style.translate)
 
     def _do(self, effects: Effects) -> None:
         for effect in effects:
             match effect:
                 case Act(command):
-                    self.link.act(command)
+                    self.conversation.submit_action(command)
                     self.nudge()
                 case Ask(request):
-                    self.link.ask(request)
+                    self.conversation.submit_request(request)
                     self.nudge()
                 case Keep(path):
                     self._write(path)
@@ -216,14 +216,14 @@ class Seat:
         self._tell_notes()
 
     def _tell_notes(self) -> None:
-        for note in self.link.take_notes():
-            self.desk.status = self.look.words.said(note)
+        for note in self.conversation.take_notes():
+            self.desk.status = self.style.translate.sentence(note)
             self.desk.tell(self.desk.status)
 
     def _leave(self) -> None:
         """Give up the seat; whoever shows the screen waits a moment for the server to know it."""
-        if self.link.live and self.link.over is None:
-            self.link.ask(say.Leave())
+        if self.conversation.live and self.conversation.ended is None:
+            self.conversation.submit_request(say.Leave())
             self.nudge()
             self._carry_out(Leave())
         else:
@@ -241,9 +241,9 @@ class Seat:
         if self.desk.record is None:
             return
         try:
-            self.desk.status = self.look.words.said(keep(self.desk.record, name))
-        except NotKeptError as fault:
-            self.desk.status = self.look.words.said(fault.sentence)
+            self.desk.status = self.style.translate.sentence(save(self.desk.record, name))
+        except SaveError as fault:
+            self.desk.status = self.style.translate.sentence(fault.sentence)
 
 
 def _nothing() -> None:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from client_cli.core.addresses import Server
-from client_cli.core.conversation import Identity, Link, Verdict
+from client_cli.core.connection_end import ConnectionEnd
+from client_cli.core.conversation import Conversation, Identity
 from client_cli.files import preferences
-from client_cli.net.connection import Connection, UnreachableError, Watcher
-from client_cli.text.style import Look
+from client_cli.net.connection import Connection, ConnectionListener, UnreachableError
+from client_cli.text.style import Style
 from client_cli.tui.controller import Seat
 
 if TYPE_CHECKING:
@@ -20,23 +21,23 @@ if TYPE_CHECKING:
 
 
 async def full_screen(
-    link: Link,
+    conversation: Conversation,
     server: Server,
     *,
-    connect: Callable[[Watcher], Connection],
+    connect: Callable[[ConnectionListener], Connection],
     keep: Callable[[Identity], None],
-    look: Look,
+    style: Style,
     home: Path,
     colours: bool,
     run: "Callable[[RaceApp], Awaitable[None]] | None" = None,
-) -> Verdict:
+) -> ConnectionEnd:
     """Be in a room with the full screen until it is left; return why it ended.
 
     What goes wrong before there is a room is returned, or raised by the connection, without a screen; what
     one has to wait for is a line on standard error.
     `connect` makes the connection; `run` runs the app in place of the terminal.
     """
-    seat = Seat(link, server, look, preferences.read(home), keep)
+    seat = Seat(conversation, server, style, preferences.read(home), keep)
     connection = connect(seat)
     seat.nudge = connection.nudge
     seat.aside = partial(click.echo, err=True)
@@ -69,18 +70,18 @@ async def _on_terminal(app: "RaceApp") -> None:
 
 async def _show(
     seat: Seat,
-    talking: "asyncio.Task[Verdict]",
+    talking: "asyncio.Task[ConnectionEnd]",
     run: "Callable[[RaceApp], Awaitable[None]]",
     home: Path,
     *,
     colours: bool,
-) -> Verdict:
+) -> ConnectionEnd:
     from client_cli.tui.app import RaceApp  # noqa: PLC0415
 
     app = RaceApp(seat, home, colours=colours)
-    ended: list[Verdict] = []
+    ended: list[ConnectionEnd] = []
 
-    def over(task: "asyncio.Task[Verdict]") -> None:
+    def over(task: "asyncio.Task[ConnectionEnd]") -> None:
         if not task.cancelled():
             ended.append(_verdict(task))
             seat.ended(ended[0].sentence)
@@ -89,11 +90,11 @@ async def _show(
     await run(app)
     if app.fault is not None:
         raise app.fault
-    return ended[0] if ended else Verdict(False, "")
+    return ended[0] if ended else ConnectionEnd(False, "")
 
 
-def _verdict(task: "asyncio.Task[Verdict]") -> Verdict:
+def _verdict(task: "asyncio.Task[ConnectionEnd]") -> ConnectionEnd:
     fault = task.exception()
     if isinstance(fault, UnreachableError):
-        return Verdict(False, fault.args[0])
+        return ConnectionEnd(False, fault.args[0])
     return task.result()

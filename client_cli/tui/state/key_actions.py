@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from client_cli.core.commands import Simple
-from client_cli.core.translatable import note as _
+from client_cli.core.commands import SimpleCommand
+from client_cli.core.translatable import gettext_noop as _
 from client_cli.tui.state import menus, playback
 from client_cli.tui.state import selection as hands
 from client_cli.tui.state.effects import Act, Ask, Copy, Effects, Leave, Type, Typing
@@ -56,7 +56,7 @@ def _answer(desk: Desk, scene: Scene, key: str) -> Effects:
     match do:
         case Do.RESTART | Do.FORFEIT:
             desk.hand = hands.put_back(desk.hand)
-            return (Act(Simple("restart" if do is Do.RESTART else "forfeit")),)
+            return (Act(SimpleCommand("restart" if do is Do.RESTART else "forfeit")),)
         case Do.LEAVE:
             return (Leave(),)
         case _:
@@ -81,7 +81,7 @@ def _race(desk: Desk, scene: Scene, do: Do) -> Effects:
             desk.hand = hands.put_back(hand)
         case Do.UNDO:
             desk.hand = hands.put_back(hand)
-            return (Act(Simple("undo")),)
+            return (Act(SimpleCommand("undo")),)
         case Do.AUTO_PLACE:
             return menus.toggle(desk, "auto_place")
         case _:

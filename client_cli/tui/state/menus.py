@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from client_cli.core.translatable import note as _
+from client_cli.core.translatable import gettext_noop as _
 from client_cli.tui.state import room_settings
 from client_cli.tui.state.effects import Ask, Effects, Prefer, Type, Typing
 from client_cli.tui.state.keys import Do
@@ -24,7 +24,7 @@ def length(desk: Desk, scene: Scene) -> int:
     """Return how many lines the menu on the screen has."""
     match desk.page:
         case Page.SETTINGS:
-            return room_settings.CODE_LINE + 1
+            return room_settings.code_line() + 1
         case Page.PEOPLE:
             return len(scene.model.members)
         case _:
@@ -77,7 +77,7 @@ def _choose(desk: Desk, scene: Scene) -> Effects:
             desk.kicked = model.members[min(desk.line, len(model.members) - 1)].player
             desk.question = Do.CHOOSE if model.me == model.host and desk.kicked != model.me else None
         case Page.SETTINGS if desk.draft is not None:
-            if desk.line == room_settings.CODE_LINE:
+            if desk.line == room_settings.code_line():
                 return (Type(Typing.CODE, desk.draft.code or "SS1-S1-"),)
             wanted, desk.draft = desk.draft, None
             desk.open(Page.ROOM)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from client_cli.core.commands import Shift
+from client_cli.core.commands import MoveCards
 from client_cli.core.own_game import Table
 from client_cli.tui.state import drop_targets
 from engine.layout import COLUMNS
@@ -44,7 +44,7 @@ class Hand:
     double_click: bool = True
 
 
-Outcome = tuple[Hand, Shift | None]
+Outcome = tuple[Hand, MoveCards | None]
 
 
 def taken(hand: Hand, table: Table) -> int:
@@ -78,7 +78,7 @@ def column(hand: Hand, number: int, table: Table) -> Outcome:
     if hand.held is None:
         return (replace(hand, held=Held(number)), None) if table[number] else (hand, None)
     if hand.held.source == number:
-        return put_back(hand), Shift(number, None, hand.held.count)
+        return put_back(hand), MoveCards(number, None, hand.held.count)
     return _drop(hand, hand.held, number, table)
 
 
@@ -92,7 +92,7 @@ def here(hand: Hand, table: Table) -> Outcome:
 def best(hand: Hand, table: Table) -> Outcome:
     """Send what is held, or the group at the cursor, to the best place."""
     held = hand.held or Held(hand.cursor)
-    return (put_back(hand), Shift(held.source, None, held.count)) if table[held.source] else (hand, None)
+    return (put_back(hand), MoveCards(held.source, None, held.count)) if table[held.source] else (hand, None)
 
 
 def moved(hand: Hand, step: int) -> Hand:
@@ -118,7 +118,7 @@ def pressed(hand: Hand, spot: Spot, now: int, table: Table) -> Outcome:
     size = len(table[spot.column])
     if hand.double_click and before and before[0] == spot and now - before[1] <= DOUBLE_CLICK_MS and size:
         whole = None if spot.count <= 1 else spot.count
-        return put_back(replace(hand, pressed=None)), Shift(spot.column, None, whole)
+        return put_back(replace(hand, pressed=None)), MoveCards(spot.column, None, whole)
     if hand.held is None:
         picked = Held(spot.column, spot.count or None) if size else None
         return replace(hand, held=picked, dragging=picked is not None), None
@@ -150,8 +150,8 @@ def released(hand: Hand, spot: Spot | None, table: Table) -> Outcome:
 def _drop(hand: Hand, held: Held, target: int, table: Table) -> Outcome:
     if hand.auto_place and target not in drop_targets.places(table, held.source, held.count):
         return _elsewhere(hand, held)
-    return put_back(hand), Shift(held.source, target, held.count)
+    return put_back(hand), MoveCards(held.source, target, held.count)
 
 
 def _elsewhere(hand: Hand, held: Held) -> Outcome:
-    return put_back(hand), Shift(held.source, None, held.count)
+    return put_back(hand), MoveCards(held.source, None, held.count)

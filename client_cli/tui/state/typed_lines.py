@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Final
 
-from client_cli.core.commands import InvalidCommandError, Save, Shift, Simple, parse
+from client_cli.core.commands import InvalidCommandError, MoveCards, SaveRace, SimpleCommand, parse
 from client_cli.core.requests import ACTIONS, request
-from client_cli.text.translation import Words
+from client_cli.text.translation import Translation
 from client_cli.tui.state.effects import Act, Ask, Effects, Keep, Leave, Typing
 from client_cli.tui.state.state import Desk, Page, Scene
 from protocol import from_client as say
@@ -20,7 +20,7 @@ _PAGES: Final = {
 }
 
 
-def typed(desk: Desk, scene: Scene, text: str, words: Words) -> Effects:
+def typed(desk: Desk, scene: Scene, text: str, translate: Translation) -> Effects:
     """Do what a typed line says; what is wrong with it stands in the status."""
     what, desk.typing, desk.status = desk.typing, None, ""
     text = text.strip()
@@ -31,7 +31,7 @@ def typed(desk: Desk, scene: Scene, text: str, words: Words) -> Effects:
             try:
                 return _command(desk, scene, text)
             except InvalidCommandError as fault:
-                desk.status = words.said(fault.sentence)
+                desk.status = translate.sentence(fault.sentence)
         case Typing.CODE:
             if desk.draft is not None:
                 named = text.upper() if text and not text.endswith("-") else None
@@ -56,16 +56,16 @@ def _command(desk: Desk, scene: Scene, text: str) -> Effects:
     match command:
         case None:
             return ()
-        case Shift():
+        case MoveCards():
             return (Act(command),)
-        case Simple(word) if word in ACTIONS:
+        case SimpleCommand(word) if word in ACTIONS:
             return (Act(command),)
-        case Simple("quit"):
+        case SimpleCommand("quit"):
             return (Leave(),)
-        case Simple(word) if word in _PAGES:
+        case SimpleCommand(word) if word in _PAGES:
             desk.open(_PAGES[word])
             return ()
-        case Save(path):
+        case SaveRace(path):
             request(command, scene.model, scene.named)  # it says whether there is anything to keep
             return keep(desk, scene, path)
         case _:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from client_cli.core.own_game import Table
-from client_cli.text.style import SUIT_ROLES, Look, Role
+from client_cli.text.style import SUIT_ROLES, Role, Style
 from client_cli.text.width import fit
 from client_cli.tui.state.drop_targets import group
 from client_cli.tui.state.selection import Spot
@@ -79,11 +79,11 @@ class Marks:
     lit: Collection[int] = ()
 
 
-def board(table: Table, shape: Geometry, look: Look, marks: Marks) -> list[Row]:
+def board(table: Table, shape: Geometry, style: Style, marks: Marks) -> list[Row]:
     """Return the board's rows: numbers, then cards, the free one at the end of its column."""
-    columns = [_column(number, table, shape, look, marks) for number in range(len(table))]
+    columns = [_column(number, table, shape, style, marks) for number in range(len(table))]
     height = min(shape.rows, max(map(len, columns)))
-    drawn: list[Row] = [_numbers(shape, look, marks)]
+    drawn: list[Row] = [_numbers(shape, style, marks)]
     blank = (Ink(" " * shape.cell),)
     for at in range(height):
         pieces = [piece for column in columns for piece in (column[at] if at < len(column) else blank)]
@@ -91,13 +91,13 @@ def board(table: Table, shape: Geometry, look: Look, marks: Marks) -> list[Row]:
     return drawn
 
 
-def _numbers(shape: Geometry, look: Look, marks: Marks) -> Row:
+def _numbers(shape: Geometry, style: Style, marks: Marks) -> Row:
     pieces: list[Ink] = []
     for number in range(10):
         label = str(number + 1)
         role, tone = Role.QUIET, Tone.PAGE
         if number in marks.lit:
-            label = f"{label}{'▼' if look.glyphs else 'v'}"
+            label = f"{label}{'▼' if style.glyphs else 'v'}"
             role, tone = Role.BAR, Tone.LIT
         if number == marks.cursor:
             label = f"[{label}]"
@@ -108,12 +108,12 @@ def _numbers(shape: Geometry, look: Look, marks: Marks) -> Row:
     return tuple(pieces)
 
 
-def _column(number: int, table: Table, shape: Geometry, look: Look, marks: Marks) -> list[Row]:
+def _column(number: int, table: Table, shape: Geometry, style: Style, marks: Marks) -> list[Row]:
     column = table[number]
     width = shape.cell - 1
     lit = number in marks.lit
     if not column:
-        slot = ("┄" if look.glyphs else "-") * 2 if lit else look.dot
+        slot = ("┄" if style.glyphs else "-") * 2 if lit else style.dot
         return [
             _cell(_middle(slot, width), Role.BAR if lit else Role.QUIET, Tone.LIT if lit else Tone.STRIPE)
         ]
@@ -124,12 +124,12 @@ def _column(number: int, table: Table, shape: Geometry, look: Look, marks: Marks
     for at in range(hidden, len(column)):
         card = column[at]
         tone = Tone.HELD if at >= held else Tone.FREE if at >= loose else Tone.CARD
-        mark = ("◂" if look.glyphs else "<") if at >= held else ""
-        shown.append(_cell(_face(look.card(card), mark, width), SUIT_ROLES[card[1]], tone))
+        mark = ("◂" if style.glyphs else "<") if at >= held else ""
+        shown.append(_cell(_frontend(style.card(card), mark, width), SUIT_ROLES[card[1]], tone))
         more = shape.face_of(column) if at == len(column) - 1 else shape.step_of(column)
         shown += [_cell(" " * width, Role.TEXT, tone)] * (more - 1)
     if lit and len(shown) < shape.rows:
-        shown.append(_cell(("┄" if look.glyphs else "-") * width, Role.BAR, Tone.LIT))
+        shown.append(_cell(("┄" if style.glyphs else "-") * width, Role.BAR, Tone.LIT))
     return shown
 
 
@@ -137,7 +137,7 @@ def _cell(text: str, role: Role, tone: Tone) -> Row:
     return (Ink(text, role, tone), Ink(" "))
 
 
-def _face(card: str, mark: str, width: int) -> str:
+def _frontend(card: str, mark: str, width: int) -> str:
     """Return a card in its cells: in the middle where there is room, the mark of the hand right behind it."""
     return fit(" " * max(0, (width - 3) // 2) + card + mark, width, cut="")
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from client_cli.text import times
-from client_cli.text.style import Look, Role
+from client_cli.core import times
+from client_cli.text.style import Role, Style
 from client_cli.tui.views.ink import Ink, Row
 
 LINE_ROLES: Final = (Role.BAR, Role.HEARTS, Role.DIAMONDS, Role.CLUBS, Role.SPADES)
@@ -26,7 +26,7 @@ class Curve:
     points: Sequence[tuple[int, int]]
 
 
-def chart(curves: Sequence[Curve], length: int, width: int, height: int, look: Look) -> list[Row]:
+def chart(curves: Sequence[Curve], length: int, width: int, height: int, style: Style) -> list[Row]:
     """Return a chart of `length` ms in so many cells: values at the left, time below."""
     plot_width, plot_height = width - _LABEL - 2 - _MARKS, height - 1
     if not curves or plot_width < 10 or plot_height < 3:
@@ -34,16 +34,16 @@ def chart(curves: Sequence[Curve], length: int, width: int, height: int, look: L
     values = [value for curve in curves for _, value in curve.points]
     low, high = min(values), max(values)
     high = max(high, low + 1)
-    across, down = (2, 4) if look.glyphs else (1, 1)
+    across, down = (2, 4) if style.glyphs else (1, 1)
     plot = _Plot(plot_width, plot_height, low, high)
     for curve in reversed(curves):  # the best is drawn last, on top of the others
         dots = _dots(curve, length, (low, high), plot_width * across, plot_height * down)
         for x, y in dots:
             cell = (x // across, y // down)
             bits = plot.cells.get(cell, (0, curve))[0]
-            plot.cells[cell] = (bits | _DOTS[y % down][x % across] if look.glyphs else 0, curve)
+            plot.cells[cell] = (bits | _DOTS[y % down][x % across] if style.glyphs else 0, curve)
         plot.ends.setdefault(dots[-1][1] // down, []).insert(0, curve)
-    return [*(_line(y, plot, look) for y in range(plot_height)), _axis(length, plot_width, look)]
+    return [*(_line(y, plot, style) for y in range(plot_height)), _axis(length, plot_width, style)]
 
 
 @dataclass(slots=True)
@@ -77,22 +77,22 @@ def _dots(curve: Curve, length: int, span: tuple[int, int], width: int, height: 
     return dots
 
 
-def _line(y: int, plot: _Plot, look: Look) -> Row:
+def _line(y: int, plot: _Plot, style: Style) -> Row:
     label = {0: str(plot.high), plot.height - 1: str(plot.low)}.get(y, "")
-    pieces = [Ink(f"{label:>{_LABEL}}{'│' if look.glyphs else '|'}", Role.QUIET)]
+    pieces = [Ink(f"{label:>{_LABEL}}{'│' if style.glyphs else '|'}", Role.QUIET)]
     for x in range(plot.width):
         found = plot.cells.get((x, y))
         if found is None:
             pieces.append(Ink(" "))
         else:
             bits, curve = found
-            pieces.append(Ink(chr(0x2800 + bits) if look.glyphs else curve.mark, curve.role))
+            pieces.append(Ink(chr(0x2800 + bits) if style.glyphs else curve.mark, curve.role))
     ends = plot.ends.get(y, [])[:_MARKS]
     return (*pieces, *([Ink(" ")] if ends else []), *(Ink(curve.mark, curve.role) for curve in ends))
 
 
-def _axis(length: int, width: int, look: Look) -> Row:
-    corner, edge = ("└", "─") if look.glyphs else ("+", "-")
+def _axis(length: int, width: int, style: Style) -> Row:
+    corner, edge = ("└", "─") if style.glyphs else ("+", "-")
     end = times.rough(length)
     dashes = edge * max(0, width - len(end) - 6)
     return (Ink(f"{'':>{_LABEL}}{corner}{edge * 2}0:00{dashes[:-1]} {end}", Role.QUIET),)

@@ -1,9 +1,9 @@
 """A game that is watched again: its board, what was done last, where one is in it."""
 
+from client_cli.core import times
 from client_cli.core.model import Model
-from client_cli.core.translatable import note as _
-from client_cli.text import times
-from client_cli.text.style import Look, Role
+from client_cli.core.translatable import gettext_noop as _
+from client_cli.text.style import Role, Style
 from client_cli.text.width import fit, text_width
 from client_cli.tui.state.recorded_game import Reel, Shot
 from client_cli.tui.state.state import Desk, Player
@@ -21,7 +21,7 @@ _DEEDS = {
 }
 
 
-def replay(model: Model, desk: Desk, player: Player, look: Look, size: tuple[int, int]) -> list[Row]:
+def replay(model: Model, desk: Desk, player: Player, style: Style, size: tuple[int, int]) -> list[Row]:
     """Return the board at one moment of a game, with a bar of its whole length below."""
     width, height = size
     reel = desk.reel(player.player)
@@ -34,9 +34,9 @@ def replay(model: Model, desk: Desk, player: Player, look: Look, size: tuple[int
         if (desk.record)
         else None
     )
-    place = look.words("place {rank}", rank=result.rank) if result else ""
-    name = look.fit(model.name(player.player), min(24, width // 3)).rstrip()
-    head = (Ink(f" {name}", Role.ME), Ink(f"  {place}  ", Role.QUIET), Ink(_did(shot, look)))
+    place = style.translate("place {rank}", rank=result.rank) if result else ""
+    name = style.fit(model.name(player.player), min(24, width // 3)).rstrip()
+    head = (Ink(f" {name}", Role.ME), Ink(f"  {place}  ", Role.QUIET), Ink(_did(shot, style)))
     entry = shot.entry
     source = (
         entry.target
@@ -48,26 +48,26 @@ def replay(model: Model, desk: Desk, player: Player, look: Look, size: tuple[int
     taken = (entry.cards or 0) if entry else 0
     gone = source is None or taken > len(shot.columns[source])
     marks = Marks(source=None if gone else source, taken=0 if gone else taken)
-    rows = board(shot.columns, shape, look, marks)
+    rows = board(shot.columns, shape, style, marks)
     left = (width - shape.width) // 2
     drawn = [head, *((Ink(" " * left), *each) for each in rows)]
     drawn += [()] * (height - 2 - len(drawn))
-    return [*drawn, *_progress(player, reel, shot, look, width)]
+    return [*drawn, *_progress(player, reel, shot, style, width)]
 
 
-def _did(shot: Shot, look: Look) -> str:
+def _did(shot: Shot, style: Style) -> str:
     entry = shot.entry
     if entry is None:
-        return look.words("the deal")
-    cards = look.words.many("{count} card", "{count} cards", entry.cards or 1)
+        return style.translate("the deal")
+    cards = style.translate.plural("{count} card", "{count} cards", entry.cards or 1)
     source = "" if entry.source is None else entry.source + 1
     target = "" if entry.target is None else entry.target + 1
-    return look.words(_DEEDS[entry.type], cards=cards, source=source, target=target)
+    return style.translate(_DEEDS[entry.type], cards=cards, source=source, target=target)
 
 
-def _progress(player: Player, reel: Reel, shot: Shot, look: Look, width: int) -> list[Row]:
+def _progress(player: Player, reel: Reel, shot: Shot, style: Style, width: int) -> list[Row]:
     last = len(reel.shots) - 1
-    full, empty = look.bar
+    full, empty = style.bar
     room = max(10, width - 36)
     end = reel.shots[-1].at
     moment = min(int(player.moment), end)
@@ -75,9 +75,9 @@ def _progress(player: Player, reel: Reel, shot: Shot, look: Look, width: int) ->
     cells = [full if at < done else empty for at in range(room)]
     for number in range(1, last + 1):
         if reel.shots[number].runs > reel.shots[number - 1].runs and end:
-            cells[min(room - 1, room * reel.shots[number].at // end)] = "◆" if look.glyphs else "*"
-    state = ("▶" if look.glyphs else ">") if player.playing else ("‖" if look.glyphs else "=")
-    numbers = look.words(
+            cells[min(room - 1, room * reel.shots[number].at // end)] = "◆" if style.glyphs else "*"
+    state = ("▶" if style.glyphs else ">") if player.playing else ("‖" if style.glyphs else "=")
+    numbers = style.translate(
         "action {number} of {last}   score {score}   moves {moves}   runs {runs}",
         number=player.number,
         last=last,
@@ -90,4 +90,7 @@ def _progress(player: Player, reel: Reel, shot: Shot, look: Look, width: int) ->
         Ink("".join(cells), Role.BAR),
         Ink(f" {times.rough(end)}  {player.speed:g}x"),
     )
-    return [centred(row(fit(numbers, min(width, text_width(numbers)), cut=look.cut), Role.QUIET), width), bar]
+    return [
+        centred(row(fit(numbers, min(width, text_width(numbers)), cut=style.cut), Role.QUIET), width),
+        bar,
+    ]

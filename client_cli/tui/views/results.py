@@ -1,8 +1,8 @@
 """After a race: ranks with ties and gaps, and everybody's way as a chart."""
 
 from client_cli.core.model import Model
-from client_cli.core.translatable import note as _
-from client_cli.text.style import Look, Role
+from client_cli.core.translatable import gettext_noop as _
+from client_cli.text.style import Role, Style
 from client_cli.text.tables import outcome
 from client_cli.text.width import fit, text_width
 from client_cli.tui.state.recorded_game import Shot
@@ -21,48 +21,48 @@ _TITLES = {
 }
 
 
-def results(model: Model, desk: Desk, look: Look, size: tuple[int, int]) -> list[Row]:
+def results(model: Model, desk: Desk, style: Style, size: tuple[int, int]) -> list[Row]:
     """Return the results in so many cells: the table, and a chart where there is room for one."""
     width, height = size
-    table = _table(model, look, width, height)
+    table = _table(model, style, width, height)
     drawn: list[Row] = [(), *table]
     ready = sum(each.ready for each in model.members)
     if ready:
-        text = look.words.many(
+        text = style.translate.plural(
             "{count} person is ready for the next race", "{count} people are ready for the next race", ready
         )
         drawn += [(), row(f"  {text}", Role.BAR)]
     room = height - len(drawn) - 2
     if room >= 6 and desk.record is not None:
-        title = look.words(_TITLES[desk.measure])
-        drawn += [(), row(f"  {title}", Role.QUIET), *_chart(model, desk, look, (width, room))]
+        title = style.translate(_TITLES[desk.measure])
+        drawn += [(), row(f"  {title}", Role.QUIET), *_chart(model, desk, style, (width, room))]
     return drawn[:height]
 
 
-def _table(model: Model, look: Look, width: int, height: int) -> list[Row]:
+def _table(model: Model, style: Style, width: int, height: int) -> list[Row]:
     """Return the best, as many as there is room for, and oneself."""
-    words, shown = look.words, list(model.results[: max(1, height - 2)])
+    translate, shown = style.translate, list(model.results[: max(1, height - 2)])
     mine = next((each for each in model.results[len(shown) :] if each.player == model.me), None)
     shown = shown if mine is None else [*shown[:-1], mine]
     name = min(24, max([4, *(text_width(each.name) for each in shown)]), max(6, width - 52))
     columns = (
-        (words("time"), 12),
-        (words("behind"), 9),
-        (words("score"), 6),
-        (words("moves"), 6),
-        (words("runs"), 5),
+        (translate("time"), 12),
+        (translate("behind"), 9),
+        (translate("score"), 6),
+        (translate("moves"), 6),
+        (translate("runs"), 5),
     )
     numbers = " ".join(fit(label, cells, right=True) for label, cells in columns)
-    head = f"{'#':>4}  " + fit(words("name"), name) + f" {numbers}"
-    return [row(head, Role.QUIET), *(_result(model, each, look, name) for each in shown)]
+    head = f"{'#':>4}  " + fit(translate("name"), name) + f" {numbers}"
+    return [row(head, Role.QUIET), *(_result(model, each, style, name) for each in shown)]
 
 
-def _result(model: Model, result: Result, look: Look, name: int) -> Row:
+def _result(model: Model, result: Result, style: Style, name: int) -> Row:
     mine = result.player == model.me
     return (
         Ink(f"{result.rank:>4}{'>' if mine else ' '} ", Role.BAR if mine else Role.TEXT),
-        Ink(look.fit(result.name, name), Role.ME if mine else Role.TEXT),
-        Ink(" " + fit(outcome(result, look), 12, right=True), Role.TEXT),
+        Ink(style.fit(result.name, name), Role.ME if mine else Role.TEXT),
+        Ink(" " + fit(outcome(result, style), 12, right=True), Role.TEXT),
         Ink(" " + fit(gap(model, result), 9, right=True), Role.QUIET),
         Ink(f" {result.score:>6} {result.moves:>6} {result.runs:>5}", Role.TEXT),
     )
@@ -78,7 +78,7 @@ def gap(model: Model, result: Result) -> str:
     return f"{result.score - first.score:+d}"
 
 
-def _chart(model: Model, desk: Desk, look: Look, size: tuple[int, int]) -> list[Row]:
+def _chart(model: Model, desk: Desk, style: Style, size: tuple[int, int]) -> list[Row]:
     chosen = list(model.results[:CURVES])
     chosen += [each for each in model.results[CURVES:] if each.player == model.me]
     curves = []
@@ -89,7 +89,7 @@ def _chart(model: Model, desk: Desk, look: Look, size: tuple[int, int]) -> list[
             role = Role.ME if result.player == model.me else LINE_ROLES[number % len(LINE_ROLES)]
             curves.append(Curve(str(result.rank % 10), role, points))
     length = max((curve.points[-1][0] for curve in curves), default=0)
-    return chart(curves, max(1000, length), *size, look) if curves else []
+    return chart(curves, max(1000, length), *size, style) if curves else []
 
 
 def _value(shot: Shot, measure: Measure) -> int:

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, replace
 
+from client_cli.core import times
 from client_cli.core.model import Model
 from client_cli.core.own_game import OwnGame, Table
-from client_cli.core.translatable import note as _
-from client_cli.text import times
+from client_cli.core.translatable import gettext_noop as _
 from client_cli.text.server_texts import joined
-from client_cli.text.style import Look, Role
+from client_cli.text.style import Role, Style
 from client_cli.text.width import safe, wrap
 from client_cli.tui.state import keys
 from client_cli.tui.state.drop_targets import group
@@ -49,109 +49,112 @@ class Plan:
     side: int
 
 
-def plan(look: Look) -> Plan:
+def plan(style: Style) -> Plan:
     """Return how a screen of this size is laid out."""
-    log = max(2, look.height // 7) if look.height >= 16 else 0
-    body = max(1, look.height - HEAD - FOOT - log)
-    beside = look.width >= 50 + SIDE
-    wanted = max(SIDE, min(60, look.width * 36 // 100))
-    shape = geometry(look.width - wanted if beside else look.width, body if beside else max(4, body - 4))
-    side = min(60, look.width - shape.width - 2) if beside else 0
-    left = (look.width - shape.width - side) // 2 if beside else (look.width - shape.width) // 2
+    log = max(2, style.height // 7) if style.height >= 16 else 0
+    body = max(1, style.height - HEAD - FOOT - log)
+    beside = style.width >= 50 + SIDE
+    wanted = max(SIDE, min(60, style.width * 36 // 100))
+    shape = geometry(style.width - wanted if beside else style.width, body if beside else max(4, body - 4))
+    side = min(60, style.width - shape.width - 2) if beside else 0
+    left = (style.width - shape.width - side) // 2 if beside else (style.width - shape.width) // 2
     return Plan(body, log, max(0, min(left, 8) if beside else left), shape.width, shape, side)
 
 
-def screen(desk: Desk, scene: Scene, look: Look) -> list[Row]:
+def screen(desk: Desk, scene: Scene, style: Style) -> list[Row]:
     """Return exactly `look.height` rows of at most `look.width` cells."""
-    laid = plan(look)
+    laid = plan(style)
     where = desk.where(scene.model)
     if where is Where.TEXT:  # a page to read has the whole screen
         laid = replace(laid, body=laid.body + laid.log, log=0)
-    body = _body(desk, scene, look, laid, where)[: laid.body]
+    body = _body(desk, scene, style, laid, where)[: laid.body]
     body += [()] * (laid.body - len(body))
-    drawn = [*_head(desk, scene, look), *body, *_log(desk, look, laid.log)]
-    drawn += [_status(desk, scene, look), _hints(where, look)]
-    return [clip(each, look.width, look.cut) for each in drawn[: look.height]]
+    drawn = [*_head(desk, scene, style), *body, *_log(desk, style, laid.log)]
+    drawn += [_status(desk, scene, style), _hints(where, style)]
+    return [clip(each, style.width, style.cut) for each in drawn[: style.height]]
 
 
-def _head(desk: Desk, scene: Scene, look: Look) -> list[Row]:
-    model, words = scene.model, look.words
-    title = ["Simon Race", *([words("room {room}", room=model.room)] if model.room else [])]
+def _head(desk: Desk, scene: Scene, style: Style) -> list[Row]:
+    model, translate = scene.model, style.translate
+    title = ["Simon Race", *([translate("room {room}", room=model.room)] if model.room else [])]
     race = model.race if model.phase is Phase.RACING or desk.results or desk.page is Page.REPLAY else None
     if race:
-        title += [words("race {number}", number=race.number), race.code]
+        title += [translate("race {number}", number=race.number), race.code]
     clock = ""
     if race and model.phase is Phase.RACING:
         clock = f"{times.rough(model.elapsed(scene.now))} / {times.rough(race.time_limit_ms)} "
     first = spread(
-        row(" " + f" {look.dot} ".join(title), Role.TITLE, Tone.STRIPE),
+        row(" " + f" {style.dot} ".join(title), Role.TITLE, Tone.STRIPE),
         row(clock, Role.TITLE, Tone.STRIPE),
-        look.width,
-        look.cut,
+        style.width,
+        style.cut,
     )
-    second = _numbers(model, look) if model.phase is Phase.RACING else ()
-    return [_stripe(first, look.width), padded(second, look.width)]
+    second = _numbers(model, style) if model.phase is Phase.RACING else ()
+    return [_stripe(first, style.width), padded(second, style.width)]
 
 
 def _stripe(pieces: Row, width: int) -> Row:
     return tuple(piece._replace(tone=Tone.STRIPE) for piece in padded(pieces, width))
 
 
-def _numbers(model: Model, look: Look) -> Row:
-    words, game = look.words, model.game
+def _numbers(model: Model, style: Style) -> Row:
+    translate, game = style.translate, model.game
     if game is None:
-        return row(" " + words("You watch this race."), Role.QUIET)
+        return row(" " + translate("You watch this race."), Role.QUIET)
     told = [
-        (words("score"), f"{game.score}"),
-        (words("moves"), f"{game.moves}"),
-        (words("runs"), f"{game.runs}/4"),
-        (words("undo"), f"{game.undoable}"),
+        (translate("score"), f"{game.score}"),
+        (translate("moves"), f"{game.moves}"),
+        (translate("runs"), f"{game.runs}/4"),
+        (translate("undo"), f"{game.undoable}"),
     ]
     left = [
         piece
         for label, value in told
         for piece in (Ink(f" {label} ", Role.QUIET), Ink(f"{value}  ", Role.ME))
     ]
-    state = {RacerState.WON: words("You have won!"), RacerState.FORFEITED: words("You have given up.")}
-    right = state.get(game.state, "") or my_rank(model, look)
-    return spread(tuple(left), row(f"{right} ", Role.BAR), look.width, look.cut)
+    state = {
+        RacerState.WON: translate("You have won!"),
+        RacerState.FORFEITED: translate("You have given up."),
+    }
+    right = state.get(game.state, "") or my_rank(model, style)
+    return spread(tuple(left), row(f"{right} ", Role.BAR), style.width, style.cut)
 
 
-def _body(desk: Desk, scene: Scene, look: Look, laid: Plan, where: Where) -> list[Row]:
-    size = (look.width, laid.body)
+def _body(desk: Desk, scene: Scene, style: Style, laid: Plan, where: Where) -> list[Row]:
+    size = (style.width, laid.body)
     model = scene.model
     match where:
         case Where.LOBBY:
-            return lobby(model, look, scene.now, scene.share, size)
+            return lobby(model, style, scene.now, scene.share, size)
         case Where.RESULTS:
-            return results(model, desk, look, size)
+            return results(model, desk, style, size)
         case Where.WON if model.game is not None:
-            return _beside(_won(model, model.game, look, laid), model, look, laid)
+            return _beside(_won(model, model.game, style, laid), model, style, laid)
         case Where.RACE if model.game is not None:
             marks = _marks(desk.hand, model, model.game.columns)
-            return _beside(board(model.game.columns, laid.shape, look, marks), model, look, laid)
+            return _beside(board(model.game.columns, laid.shape, style, marks), model, style, laid)
         case Where.WATCH:
-            return _watch(desk, model, look, laid)
+            return _watch(desk, model, style, laid)
         case Where.REPLAY if desk.replay is not None:
-            return replay(model, desk, desk.replay, look, size)
+            return replay(model, desk, desk.replay, style, size)
         case _:
-            return pages.page(desk, scene, look, size)
+            return pages.page(desk, scene, style, size)
 
 
-def _won(model: Model, game: OwnGame, look: Look, laid: Plan) -> list[Row]:
+def _won(model: Model, game: OwnGame, style: Style, laid: Plan) -> list[Row]:
     """What stands in place of a board without cards."""
-    words = look.words
+    translate = style.translate
     mine = next((each for each in model.standings if each.player == model.me), None)
-    numbers = words("{moves} moves, {score} points", moves=game.moves, score=game.score)
+    numbers = translate("{moves} moves, {score} points", moves=game.moves, score=game.score)
     if mine is not None and mine.at_ms is not None:
         numbers = f"{times.exact(mine.at_ms)}, {numbers}"
-    star, won = "★" if look.glyphs else "*", words("You have won!")
+    star, won = "★" if style.glyphs else "*", translate("You have won!")
     told = [
         row(f"{star}  {won}  {star}", Role.BAR),
         (),
         row(numbers, Role.TITLE),
         (),
-        row(words("The race goes on for the others."), Role.QUIET),
+        row(translate("The race goes on for the others."), Role.QUIET),
     ]
     return [*[()] * max(0, (laid.shape.rows - len(told)) // 3), *(centred(each, laid.width) for each in told)]
 
@@ -165,65 +168,65 @@ def _marks(hand: Hand, model: Model, columns: Table) -> Marks:
     return Marks(source, taken(hand, columns), hand.cursor, lit(hand, columns))
 
 
-def _watch(desk: Desk, model: Model, look: Look, laid: Plan) -> list[Row]:
-    size = (look.width, laid.body)
+def _watch(desk: Desk, model: Model, style: Style, laid: Plan) -> list[Row]:
+    size = (style.width, laid.body)
     racers = len(model.race.racers) if model.race else 0
     if not desk.boards:
-        return spectator.hidden(model, look, size)
+        return spectator.hidden(model, style, size)
     wall = spectator.wall(racers, *size)
     if wall is None:
-        return _beside(spectator.one(desk, model, look, laid.shape), model, look, laid)
-    return spectator.several(desk, model, look, size, wall)
+        return _beside(spectator.one(desk, model, style, laid.shape), model, style, laid)
+    return spectator.several(desk, model, style, size, wall)
 
 
-def _beside(cards: list[Row], model: Model, look: Look, laid: Plan) -> list[Row]:
+def _beside(cards: list[Row], model: Model, style: Style, laid: Plan) -> list[Row]:
     margin = Ink(" " * laid.left)
     if not laid.side:
         below = laid.body - len(cards)
-        rows = standings(model, look, look.width, below) if below > 1 else []
+        rows = standings(model, style, style.width, below) if below > 1 else []
         return [*((margin, *each) for each in cards), *rows]
-    side = standings(model, look, laid.side, laid.body)
+    side = standings(model, style, laid.side, laid.body)
     drawn: list[Row] = []
     for at in range(max(len(cards), len(side))):
-        left = clip(cards[at], laid.width, look.cut) if at < len(cards) else ()
+        left = clip(cards[at], laid.width, style.cut) if at < len(cards) else ()
         drawn.append((margin, *padded(left, laid.width + 1), *(side[at] if at < len(side) else ())))
     return drawn
 
 
-def _log(desk: Desk, look: Look, height: int) -> list[Row]:
+def _log(desk: Desk, style: Style, height: int) -> list[Row]:
     lines = [
         (line, role)
         for text, role in list(desk.log)[-height:]
         if height
-        for line in wrap(safe(text), max(10, look.width - 2))
+        for line in wrap(safe(text), max(10, style.width - 2))
     ]
     shown = [row(f" {line}", role) for line, role in lines[-height:]]
     return [*([()] * (height - len(shown))), *shown]
 
 
-def _status(desk: Desk, scene: Scene, look: Look) -> Row:
-    words = look.words
+def _status(desk: Desk, scene: Scene, style: Style) -> Row:
+    translate = style.translate
     if desk.lost:
         return row(f" {desk.lost}", Role.WARNING)
     if desk.question is not None:
         name = safe(scene.model.name(desk.kicked)) if desk.question is Do.CHOOSE else ""
-        asked = words(QUESTIONS[desk.question], name=name)
-        return row(" " + joined(words, asked, words("y: yes, any other key: no")), Role.WARNING)
+        asked = translate(QUESTIONS[desk.question], name=name)
+        return row(" " + joined(translate, asked, translate("y: yes, any other key: no")), Role.WARNING)
     if desk.typing is not None:
-        return row(prompt(desk.typing, look), Role.TITLE)
+        return row(prompt(desk.typing, style), Role.TITLE)
     return row(f" {desk.status}" if desk.status else "", Role.WARNING)
 
 
-def prompt(what: Typing, look: Look) -> str:
+def prompt(what: Typing, style: Style) -> str:
     """Return what stands before a line that is typed."""
-    return f" {look.words(PROMPTS[what])}" + look.words(": ")
+    return f" {style.translate(PROMPTS[what])}" + style.translate(": ")
 
 
-def hints(where: Where, look: Look) -> list[tuple[keys.Key, Row]]:
+def hints(where: Where, style: Style) -> list[tuple[keys.Key, Row]]:
     """Return the most important keys, as many as there is room for; help and leave are always there."""
-    entries = [(each, _hint(each, look)) for each in keys.table(where) if each.short]
+    entries = [(each, _hint(each, style)) for each in keys.table(where) if each.short]
     last = [entry for entry in entries if entry[0].does in (Do.HELP, Do.LEAVE)]
-    room = look.width - sum(width_of(told) for _, told in last)
+    room = style.width - sum(width_of(told) for _, told in last)
     first: list[tuple[keys.Key, Row]] = []
     for each, told in entries:
         if (each, told) in last:
@@ -235,19 +238,19 @@ def hints(where: Where, look: Look) -> list[tuple[keys.Key, Row]]:
     return [*first, *last]
 
 
-def hint_at(where: Where, look: Look, x: int) -> str | None:
+def hint_at(where: Where, style: Style, x: int) -> str | None:
     """Return the key whose hint is at a place of the last row."""
-    for each, told in hints(where, look):
+    for each, told in hints(where, style):
         x -= width_of(told)
         if x < 0:
             return each.keys[0] if each.does is not Do.COLUMN else None
     return None
 
 
-def _hint(each: keys.Key, look: Look) -> Row:
-    shown = each.shown if look.glyphs else each.shown.translate(keys.PLAIN)
-    return (Ink(f" {shown} ", Role.ME), Ink(f"{look.words(each.short)} ", Role.QUIET))
+def _hint(each: keys.Key, style: Style) -> Row:
+    shown = each.shown if style.glyphs else each.shown.translate(keys.PLAIN)
+    return (Ink(f" {shown} ", Role.ME), Ink(f"{style.translate(each.short)} ", Role.QUIET))
 
 
-def _hints(where: Where, look: Look) -> Row:
-    return _stripe(tuple(piece for _, told in hints(where, look) for piece in told), look.width)
+def _hints(where: Where, style: Style) -> Row:
+    return _stripe(tuple(piece for _, told in hints(where, style) for piece in told), style.width)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from client_cli.core.model import Model
-from client_cli.text.style import Look, Role
+from client_cli.text.style import Role, Style
 from client_cli.tui.state.state import Desk
 from client_cli.tui.views.board import Geometry, Marks, board, geometry
 from client_cli.tui.views.ink import Ink, Row, clip, padded, row
@@ -58,38 +58,38 @@ def visible(desk: Desk, model: Model, size: tuple[int, int]) -> tuple[str, ...]:
     return racers[first : first + count]
 
 
-def hidden(model: Model, look: Look, size: tuple[int, int]) -> list[Row]:
+def hidden(model: Model, style: Style, size: tuple[int, int]) -> list[Row]:
     """Return the standings alone, and how boards are seen, if at all."""
     width, height = size
     hint = (
-        look.words("Left and right show the racers' boards.")
+        style.translate("Left and right show the racers' boards.")
         if model.settings.live_boards
-        else look.words("Boards are hidden until the end of this race.")
+        else style.translate("Boards are hidden until the end of this race.")
     )
-    return [*standings(model, look, min(width, 100), height - 2), (), row(f" {hint}", Role.QUIET)]
+    return [*standings(model, style, min(width, 100), height - 2), (), row(f" {hint}", Role.QUIET)]
 
 
-def one(desk: Desk, model: Model, look: Look, shape: Geometry) -> list[Row]:
+def one(desk: Desk, model: Model, style: Style, shape: Geometry) -> list[Row]:
     """Return the chosen board, its owner's name above it."""
     shape = Geometry(shape.cell, shape.rows - 1, shape.face)
-    return _tile(desk, model, desk.shown, look, shape)
+    return _tile(desk, model, desk.shown, style, shape)
 
 
-def several(desk: Desk, model: Model, look: Look, size: tuple[int, int], laid: Wall) -> list[Row]:
+def several(desk: Desk, model: Model, style: Style, size: tuple[int, int], laid: Wall) -> list[Row]:
     """Return several boards, the chosen one marked, and the standings at their side."""
     width, height = size
     shape = geometry(laid.width - 2, laid.height - 2)
     players = visible(desk, model, size)
     drawn: list[Row] = []
     for first in range(0, len(players), laid.across):
-        tiles = [_tile(desk, model, each, look, shape) for each in players[first : first + laid.across]]
-        drawn += _side_by_side(tiles, laid, look)
+        tiles = [_tile(desk, model, each, style, shape) for each in players[first : first + laid.across]]
+        drawn += _side_by_side(tiles, laid, style)
     boards = laid.across * laid.width
-    side = standings(model, look, min(_SIDES[1], width - boards - 1), height)
-    return _side_by_side([drawn, side], Wall(2, 1, boards, height), look)
+    side = standings(model, style, min(_SIDES[1], width - boards - 1), height)
+    return _side_by_side([drawn, side], Wall(2, 1, boards, height), style)
 
 
-def _side_by_side(blocks: Sequence[list[Row]], laid: Wall, look: Look) -> list[Row]:
+def _side_by_side(blocks: Sequence[list[Row]], laid: Wall, style: Style) -> list[Row]:
     """Return blocks of rows beside each other; each but the last is filled up to its cells."""
     rows: list[Row] = []
     for at in range(laid.height):
@@ -97,26 +97,26 @@ def _side_by_side(blocks: Sequence[list[Row]], laid: Wall, look: Look) -> list[R
         for block in blocks:
             part = block[at] if at < len(block) else ()
             last = block is blocks[-1]
-            pieces += part if last else padded(clip(part, laid.width - 1, look.cut), laid.width)
+            pieces += part if last else padded(clip(part, laid.width - 1, style.cut), laid.width)
         rows.append(tuple(pieces))
     return rows
 
 
-def _tile(desk: Desk, model: Model, player: str, look: Look, shape: Geometry) -> list[Row]:
+def _tile(desk: Desk, model: Model, player: str, style: Style, shape: Geometry) -> list[Row]:
     chosen = player == desk.shown
     game = desk.boards.get(player)
     numbers = (
-        look.words(
+        style.translate(
             "score {score}, moves {moves}, runs {runs}", score=game.score, moves=game.moves, runs=game.runs
         )
         if game
-        else look.words("Asking the server...")
+        else style.translate("Asking the server...")
     )
     return [
         (
             Ink(">" if chosen else " ", Role.BAR),
-            Ink(look.fit(model.name(player), _NAME), Role.ME if chosen else Role.TEXT),
+            Ink(style.fit(model.name(player), _NAME), Role.ME if chosen else Role.TEXT),
             Ink(f" {numbers}", Role.QUIET),
         ),
-        *board(game.columns if game else _NOBODY, shape, look, Marks()),
+        *board(game.columns if game else _NOBODY, shape, style, Marks()),
     ]

@@ -11,7 +11,7 @@ from textual.filter import NoColor
 
 from client_cli.files import preferences
 from client_cli.files.preferences import Preferences
-from client_cli.text.style import Look
+from client_cli.text.style import Style
 from client_cli.tui.app import RaceApp
 from client_cli.tui.state.state import Page
 from client_cli.tui.views.ink import text_of
@@ -33,7 +33,7 @@ def shown(app: RaceApp) -> list[str]:
 
 def place(column: int, depth: int) -> tuple[int, int]:
     """Where a card of a column is on the screen; `depth` counts from its deepest card."""
-    laid = plan(Look(*SIZE))
+    laid = plan(Style(*SIZE))
     return (laid.left + column * laid.shape.cell + 1, HEAD + 1 + depth)
 
 
@@ -72,10 +72,10 @@ async def test_clicks_pick_up_as_many_as_are_wanted_and_drop_them(racing: Table,
     app = make_app(racing)
     async with app.run_test(size=SIZE) as pilot:
         for source, target, count in solution()[:MOVES]:
-            columns = racing.link.model.game.columns  # type: ignore[union-attr]  # a race runs
+            columns = racing.conversation.model.game.columns  # type: ignore[union-attr]  # a race runs
             await pilot.click(offset=place(source, len(columns[source]) - count))
             await pilot.click(offset=place(target, len(columns[target])))
-        assert racing.link.model.game.moves == MOVES  # type: ignore[union-attr]  # likewise
+        assert racing.conversation.model.game.moves == MOVES  # type: ignore[union-attr]  # likewise
         assert racing.server.said[-1].__class__ is say.Move
 
 
@@ -83,7 +83,7 @@ async def test_a_group_is_dragged_to_another_column(racing: Table, make_app: Sho
     source, target, count = solution()[0]
     app = make_app(racing)
     async with app.run_test(size=SIZE) as pilot:
-        columns = racing.link.model.game.columns  # type: ignore[union-attr]  # a race runs
+        columns = racing.conversation.model.game.columns  # type: ignore[union-attr]  # a race runs
         await pilot.mouse_down(offset=place(source, len(columns[source]) - count))
         await pilot.hover(offset=place(target, 0))
         assert racing.seat.desk.hand.cursor == target
@@ -96,7 +96,7 @@ async def test_a_double_click_sends_the_group_to_the_best_column(racing: Table, 
     source = solution()[0].source
     app = make_app(racing)
     async with app.run_test(size=SIZE) as pilot:
-        columns = racing.link.model.game.columns  # type: ignore[union-attr]  # a race runs
+        columns = racing.conversation.model.game.columns  # type: ignore[union-attr]  # a race runs
         await pilot.click(offset=place(source, len(columns[source]) - 1), times=2)
         assert racing.server.said[-1] == say.AutoMove(race=1, n=1, source=source)
 
@@ -232,6 +232,6 @@ async def test_without_colours_nothing_is_coloured(racing: Table, monkeypatch: p
 async def test_the_next_race_takes_one_key(over: Table, make_app: Show) -> None:
     app = make_app(over)
     async with app.run_test(size=SIZE) as pilot:
-        assert over.link.model.phase is Phase.RESULTS
+        assert over.conversation.model.phase is Phase.RESULTS
         await pilot.press("n")
         assert over.server.said[-1].__class__ is say.Ready

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fullscreen.scenes import Table, at_table
 
-from client_cli.core.commands import Shift, Simple
+from client_cli.core.commands import MoveCards, SimpleCommand
 from client_cli.core.own_game import table as frozen
 from client_cli.tui.state.selection import Held
 from client_cli.tui.state.state import Page
@@ -22,7 +22,7 @@ def test_the_drawn_board_is_the_server_s_after_every_answer(seed: int) -> None:
     chance = random.Random(seed)
     table = Table()
     table.race()
-    server, link = table.server, table.link
+    server, conversation = table.server, table.conversation
     server.prompt = False
     for _ in range(400):
         what = chance.random()
@@ -35,13 +35,13 @@ def test_the_drawn_board_is_the_server_s_after_every_answer(seed: int) -> None:
                 _same_if_quiet(table)
         else:
             _drop_and_resume(table, chance)
-    while server.answers or not link.idle:
+    while server.answers or not conversation.idle:
         server.hear()
         while server.answers:
             server.deliver()
-    assert link.model.game is not None
-    assert link.model.game.columns == frozen(server.view().columns)
-    assert (link.model.game.n, link.model.game.score, link.model.game.moves) == (
+    assert conversation.model.game is not None
+    assert conversation.model.game.columns == frozen(server.view().columns)
+    assert (conversation.model.game.n, conversation.model.game.score, conversation.model.game.moves) == (
         server.n,
         server.view().score,
         server.view().moves,
@@ -58,7 +58,7 @@ def _keys(table: Table, chance: random.Random) -> list[str]:
 
 
 def _same_if_quiet(table: Table) -> None:
-    game = table.link.model.game
+    game = table.conversation.model.game
     assert game is not None
     if game.n == table.server.n:
         assert game.columns == frozen(table.server.view().columns)
@@ -66,28 +66,28 @@ def _same_if_quiet(table: Table) -> None:
 
 def _drop_and_resume(table: Table, chance: random.Random) -> None:
     """The connection breaks; some of what was on its way arrived, its answers are lost."""
-    server, link = table.server, table.link
+    server, conversation = table.server, table.conversation
     if chance.random() < 0.5:
         server.hear()
     server.answers.clear()
-    while link.to_send() is not None:
+    while conversation.next_message() is not None:
         pass
-    table.seat.lost("The connection was cut.")
-    link.closed(None)
-    link.opened()
-    link.to_send()
+    table.seat.connection_lost("The connection was lost.")
+    conversation.connection_closed(None)
+    conversation.connection_opened()
+    conversation.next_message()
     server.tell(table.evening.welcome())
-    link.to_send()
-    server.tell(msg.Resumed(ref=99, seq=link.model.seq, clock_ms=1_000_000, game=server.view()))
-    table.seat.back()
+    conversation.next_message()
+    server.tell(msg.Resumed(ref=99, seq=conversation.model.seq, clock_ms=1_000_000, game=server.view()))
+    table.seat.connection_restored()
     _same_if_quiet(table)
 
 
 def test_a_lost_connection_is_told_until_it_is_back(racing: Table) -> None:
-    racing.seat.lost("The connection was cut.")
+    racing.seat.connection_lost("The connection was lost.")
     assert racing.seat.desk.lost == "Connection lost, trying again."
-    assert racing.seat.desk.log[-1][0] == "The connection was cut."
-    racing.seat.back()
+    assert racing.seat.desk.log[-1][0] == "The connection was lost."
+    racing.seat.connection_restored()
     assert racing.seat.desk.lost == ""
     assert racing.seat.desk.log[-1][0] == "The connection is back."
 
@@ -104,7 +104,7 @@ def test_a_race_is_written_into_a_file(over: Table, tmp_path: Path) -> None:
     over.press("s")
     over.seat.typed(str(path))
     assert b'"simonrace-record-2"' in path.read_bytes()
-    assert over.seat.desk.status == f"Race 1 is kept in {path}; check it with: simonrace verify {path}"
+    assert over.seat.desk.status == f"Race 1 is saved in {path}. Verify it with: simonrace verify {path}"
 
 
 def test_a_file_that_cannot_be_written_is_told(over: Table, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_file_that_cannot_be_written_is_told(over: Table, tmp_path: Path) -> N
 def test_a_move_without_a_race_is_told(table: Table) -> None:
     table.press(":")
     table.seat.typed("3 7")
-    assert table.seat.desk.status == "No race is running for you; take part in the next one."
+    assert table.seat.desk.status == "You are not in a running race. Get ready for the next one."
 
 
 def test_the_mouse_means_nothing_outside_a_race(table: Table) -> None:
@@ -138,10 +138,10 @@ def test_the_wheel_scrolls_pages_and_sizes_a_held_group_but_picks_nothing_up(rac
 def test_a_queued_move_counts_its_cards_when_it_is_its_turn(racing: Table) -> None:
     """Two moves typed at once: the second is about the board after the first."""
     racing.server.prompt = False
-    racing.link.act(Shift(0, 4))
-    racing.link.act(Simple("undo"))
+    racing.conversation.submit_action(MoveCards(0, 4))
+    racing.conversation.submit_action(SimpleCommand("undo"))
     racing.server.prompt = True
     racing.server.nudge()
-    assert racing.link.idle
-    assert racing.link.model.game is not None
-    assert racing.link.model.game.columns == frozen(racing.server.view().columns)
+    assert racing.conversation.idle
+    assert racing.conversation.model.game is not None
+    assert racing.conversation.model.game.columns == frozen(racing.server.view().columns)

@@ -65,7 +65,7 @@ def test_suits_are_told_apart_without_red_or_green(palette: Palette, eyes: tuple
 
 def test_without_colours_tones_differ_by_weight_line_and_turning() -> None:
     looks = {tone: style(Role.SPADES, tone, dark=True, colours=False) for tone in Tone}
-    assert all(look.color is None and look.bgcolor is None for look in looks.values())
+    assert all(style.color is None and style.bgcolor is None for style in looks.values())
     assert looks[Tone.HELD].reverse
     assert looks[Tone.LIT].underline
     assert (looks[Tone.FREE].bold, looks[Tone.CARD].bold) == (True, False)

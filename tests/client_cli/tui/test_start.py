@@ -13,11 +13,12 @@ from textual.pilot import Pilot
 from websockets.asyncio.server import ServerConnection, serve
 
 from client_cli.core.addresses import Server
-from client_cli.core.commands import Shift
-from client_cli.core.conversation import REPLACED, Identity, Link, Verdict
+from client_cli.core.commands import MoveCards
+from client_cli.core.connection_end import REPLACED, ConnectionEnd
+from client_cli.core.conversation import Conversation, Identity
 from client_cli.core.own_game import table
 from client_cli.net.connection import Connection, UnreachableError
-from client_cli.text.style import Look
+from client_cli.text.style import Style
 from client_cli.tui import start
 from client_cli.tui.app import RaceApp
 from client_cli.tui.views.ink import text_of
@@ -34,7 +35,7 @@ class Sitting:
     """Somebody at a full screen: the app in a pilot's hands, and what it shows."""
 
     def __init__(self, app: RaceApp, pilot: Pilot[None]) -> None:
-        self.app, self.link, self.press = app, app.seat.link, pilot.press
+        self.app, self.conversation, self.press = app, app.seat.conversation, pilot.press
 
     @property
     def text(self) -> str:
@@ -45,27 +46,29 @@ class Sitting:
 
 
 Story = Callable[[Sitting], Awaitable[None]]
-Sit = Callable[..., Awaitable[Verdict]]
+Sit = Callable[..., Awaitable[ConnectionEnd]]
 
 
 @pytest.fixture
 def sit(tmp_path: Path) -> Sit:
     """Let somebody sit down at a full screen and live through a story there; return why it ended."""
 
-    async def sat(where: Node | str, goal: say.Create | say.Join, story: Story, **options: object) -> Verdict:
+    async def sat(
+        where: Node | str, goal: say.Create | say.Join, story: Story, **options: object
+    ) -> ConnectionEnd:
         async def run(app: RaceApp) -> None:
             async with app.run_test(size=SIZE) as pilot:
                 await story(Sitting(app, pilot))
 
-        link = Link("Ada", goal, options.get("identity"))  # type: ignore[arg-type]  # an Identity if any
+        conversation = Conversation("Ada", goal, options.get("identity"))  # type: ignore[arg-type]  # an Identity if any
         server = Server(where if isinstance(where, str) else url_of(where))
         codec = JSON_CODEC if options.get("json") else MSGPACK_CODEC
         return await start.full_screen(
-            link,
+            conversation,
             server,
-            connect=lambda watcher: Connection(server, link, watcher, codec),
+            connect=lambda watcher: Connection(server, conversation, watcher, codec),
             keep=lambda _: None,
-            look=Look(*SIZE),
+            style=Style(*SIZE),
             home=tmp_path,
             colours=True,
             run=run,
@@ -87,7 +90,7 @@ async def test_a_whole_race_from_the_lobby_to_the_next_one(
     ben = await person(where, "Ben")
 
     async def story(ada: Sitting) -> None:
-        await ben.join(ada.link.model.room)
+        await ben.join(ada.conversation.model.room)
         await ben.ready()
         await ada.sees("✓ Ben")
         await ada.press("r")
@@ -97,40 +100,40 @@ async def test_a_whole_race_from_the_lobby_to_the_next_one(
         await ben.racing()
         first = solution()[0]
         await ada.press(str((first["from"] + 1) % 10), str((first["to"] + 1) % 10))
-        await until(lambda: ada.link.idle)
+        await until(lambda: ada.conversation.idle)
         for move in solution()[1:]:
-            ada.link.act(Shift(move["from"], move["to"], move["count"]))
+            ada.conversation.submit_action(MoveCards(move["from"], move["to"], move["count"]))
         ada.app.seat.nudge()
         await ada.sees("You have won!")
         await ben.win()
         await ada.sees("Cards in order, over time")
-        assert [each.name for each in ada.link.model.results] == ["Ada", "Ben"]
+        assert [each.name for each in ada.conversation.model.results] == ["Ada", "Ben"]
         await ada.press("w", "end")
         await ada.sees(f"action {len(solution())} of {len(solution())}")
         await ada.press("escape", "l")
         await ada.sees(f"Leaderboards of {CODE}")
         await ada.press("escape", "n")
-        await ben.expect("ready_changed", player=ada.link.model.me, ready=True)
+        await ben.expect("ready_changed", player=ada.conversation.model.me, ready=True)
         await ada.press("q", "y")
-        await until(lambda: ada.link.over is not None)
+        await until(lambda: ada.conversation.ended is not None)
 
     assert await sit(
         where, say.Create(settings=Settings(countdown_s=0), code=CODE), story, json=json
-    ) == Verdict(False, "")
+    ) == ConnectionEnd(False, "")
     await ben.expect("person_left")
 
 
 async def test_a_refused_move_shows_its_rule_and_leaves_the_board(node: StartNode, sit: Sit) -> None:
     async def story(ada: Sitting) -> None:
-        ada.link.ask(say.Ready())
-        ada.link.ask(say.StartCountdown())
+        ada.conversation.submit_request(say.Ready())
+        ada.conversation.submit_request(say.StartCountdown())
         ada.app.seat.nudge()
         await ada.sees("1 racer")
-        assert ada.link.model.race is not None
+        assert ada.conversation.model.race is not None
         await ada.press("1", "up", "0")
         await ada.sees("A card goes on a card that is one rank higher.")
-        assert ada.link.model.game is not None
-        assert ada.link.model.game.columns == ada.link.model.race.deal
+        assert ada.conversation.model.game is not None
+        assert ada.conversation.model.game.columns == ada.conversation.model.race.deal
 
     await sit(await node(), say.Create(settings=Settings(countdown_s=0), code=CODE), story)
 
@@ -143,12 +146,12 @@ async def test_somebody_who_is_removed_reads_so_on_the_screen(
     room = await host.create()
 
     async def story(ada: Sitting) -> None:
-        await host.do("kick", player=ada.link.model.me)
+        await host.do("kick", player=ada.conversation.model.me)
         await ada.sees("The host has removed you from this room.")
         await ada.press("q")
 
     verdict = await sit(where, say.Join(room=room), story)
-    assert verdict == Verdict(False, "The host has removed you from this room.")
+    assert verdict == ConnectionEnd(False, "The host has removed you from this room.")
 
 
 async def test_a_newer_connection_ends_this_one_and_says_so(
@@ -159,7 +162,7 @@ async def test_a_newer_connection_ends_this_one_and_says_so(
     room = await host.create()
 
     async def story(ada: Sitting) -> None:
-        known = ada.link.identity
+        known = ada.conversation.identity
         assert known is not None
         twin = host.again()
         twin.player, twin.token = known.player, known.token
@@ -168,14 +171,16 @@ async def test_a_newer_connection_ends_this_one_and_says_so(
         await ada.sees("the newest connection wins.")
         await ada.sees("use --name.")
 
-    assert await sit(where, say.Join(room=room), story) == Verdict(False, REPLACED)
+    assert await sit(where, say.Join(room=room), story) == ConnectionEnd(False, REPLACED)
 
 
 async def test_a_full_room_is_told_without_a_screen(node: StartNode, person: Connect, sit: Sit) -> None:
     where = await node()
     host = await person(where, "Host")
     room = await host.create(max_members=1)
-    assert await sit(where, say.Join(room=room), never) == Verdict(False, "Every seat of this room is taken.")
+    assert await sit(where, say.Join(room=room), never) == ConnectionEnd(
+        False, "Every seat of this room is taken."
+    )
 
 
 async def test_no_server_is_told_without_a_screen(sit: Sit, unused_tcp_port: int) -> None:
@@ -189,22 +194,26 @@ async def test_a_server_that_restarts_in_mid_race_costs_nothing(node: StartNode,
     port = first.address[1]
 
     async def story(ada: Sitting) -> None:
-        ada.link.ask(say.Ready())
-        ada.link.ask(say.StartCountdown())
+        ada.conversation.submit_request(say.Ready())
+        ada.conversation.submit_request(say.StartCountdown())
         ada.app.seat.nudge()
         await ada.sees("1 racer")
         for move in solution()[:3]:
-            ada.link.act(Shift(move["from"], move["to"], move["count"]))
+            ada.conversation.submit_action(MoveCards(move["from"], move["to"], move["count"]))
         ada.app.seat.nudge()
-        await until(lambda: ada.link.idle)
+        await until(lambda: ada.conversation.idle)
         await first.stop()
         await ada.sees("Connection lost, trying again.")
         move = solution()[3]
         await ada.press(str((move["from"] + 1) % 10), str((move["to"] + 1) % 10))
         second = await node(port=port)
         await ada.sees("The connection is back.")
-        await until(lambda: ada.link.idle and ada.link.model.game and ada.link.model.game.n == 4)
-        assert ada.link.model.phase is Phase.RACING
+        await until(
+            lambda: (
+                ada.conversation.idle and ada.conversation.model.game and ada.conversation.model.game.n == 4
+            )
+        )
+        assert ada.conversation.model.phase is Phase.RACING
         assert second.stats.open == 1
 
     await sit(first, say.Create(settings=Settings(countdown_s=0), code=CODE), story)
@@ -229,14 +238,14 @@ async def test_a_newer_server_is_understood_as_far_as_it_goes_and_nonsense_is_to
     async def story(ada: Sitting) -> None:
         await ada.sees("大家準備好了嗎？")
         await ada.press("r")
-        await ada.sees("This is no Simon Race server that we understand")
+        await ada.sees("The server sent a message that this client cannot read")
 
     async with serve(
         newer, "127.0.0.1", 0, subprotocols=[websockets.Subprotocol("simonrace.v1.json")]
     ) as there:
         port = there.sockets[0].getsockname()[1]
         verdict = await sit(f"ws://127.0.0.1:{port}", say.Join(room="KTQMX"), story, json=True)
-    assert verdict.sentence.startswith("This is no Simon Race server that we understand")
+    assert verdict.sentence.startswith("The server sent a message that this client cannot read")
 
 
 async def test_who_has_to_wait_before_there_is_a_screen_is_told_for_what(
@@ -261,7 +270,7 @@ async def test_who_has_to_wait_before_there_is_a_screen_is_told_for_what(
         await ada.press("q", "y")
 
     letting = asyncio.create_task(let_in())
-    assert await sit(where, say.Create(), story) == Verdict(False, "")
+    assert await sit(where, say.Create(), story) == ConnectionEnd(False, "")
     await letting
     assert "".join(told) == "This address has brought too many newcomers; try again later. Trying again.\n"
 
@@ -272,26 +281,30 @@ async def test_somebody_who_comes_back_has_board_and_seat(node: StartNode, sit: 
     left: dict[str, object] = {}
 
     async def first(ada: Sitting) -> None:
-        ada.link.ask(say.Ready())
-        ada.link.ask(say.StartCountdown())
+        ada.conversation.submit_request(say.Ready())
+        ada.conversation.submit_request(say.StartCountdown())
         ada.app.seat.nudge()
         await ada.sees("1 racer")
-        ada.link.act(Shift(solution()[0]["from"], solution()[0]["to"]))
+        ada.conversation.submit_action(MoveCards(solution()[0]["from"], solution()[0]["to"]))
         ada.app.seat.nudge()
-        await until(lambda: ada.link.idle)
-        assert ada.link.model.game is not None
-        left.update(room=ada.link.model.room, known=ada.link.identity, columns=ada.link.model.game.columns)
+        await until(lambda: ada.conversation.idle)
+        assert ada.conversation.model.game is not None
+        left.update(
+            room=ada.conversation.model.room,
+            known=ada.conversation.identity,
+            columns=ada.conversation.model.game.columns,
+        )
 
     await sit(where, say.Create(settings=Settings(countdown_s=0), code=CODE), first)
     assert isinstance(left["known"], Identity)
 
     async def again(ada: Sitting) -> None:
         await ada.sees("moves 1")
-        assert ada.link.model.game is not None
-        assert (ada.link.model.game.columns, ada.link.model.game.state) == (
+        assert ada.conversation.model.game is not None
+        assert (ada.conversation.model.game.columns, ada.conversation.model.game.state) == (
             left["columns"],
             RacerState.PLAYING,
         )
-        assert table([list(column) for column in ada.link.model.game.columns]) == left["columns"]
+        assert table([list(column) for column in ada.conversation.model.game.columns]) == left["columns"]
 
     await sit(where, say.Join(room=str(left["room"])), again, identity=left["known"])

@@ -156,6 +156,6 @@ async def test_a_mistake_of_ours_gives_the_terminal_back_and_is_told_in_a_senten
     await ada.sees("simonrace join ")
     await ada.keys("r")
     left = await ada.sees("exit 1")
-    assert "Error: The client has made a mistake: LookupError('a spoiled key')." in left
+    assert "Error: The client failed: LookupError('a spoiled key')." in left
     assert "Traceback" not in left
     assert "in broken" in log.read_text()

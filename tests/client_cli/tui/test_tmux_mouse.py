@@ -79,9 +79,9 @@ async def watcher(process: Process) -> AsyncIterator[Client]:
 async def test_a_race_by_mouse_on_a_real_terminal(terminal: Open, watcher: Client) -> None:
     """Drag, click and click, double click, wheel, the keys' row: each ends in the server's board."""
     ada = await terminal("ada", f"create --name Ada --code {CODE} --countdown 0 --live-boards")
-    link = re.search(r"simonrace join \S+/([A-Z0-9]+)", await ada.sees("simonrace join "))
-    assert link is not None
-    room = await watcher.join(link[1], spectate=True)
+    conversation = re.search(r"simonrace join \S+/([A-Z0-9]+)", await ada.sees("simonrace join "))
+    assert conversation is not None
+    room = await watcher.join(conversation[1], spectate=True)
     [player] = [each["player"] for each in room["people"] if each["name"] == "Ada"]
     await ada.keys("r", "s")
     start = await ada.sees("moves 0 ")

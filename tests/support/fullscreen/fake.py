@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 
-from client_cli.core.conversation import Link
+from client_cli.core.conversation import Conversation
 from engine import Board, Game, GameCode, Refusal, deal
 from protocol import from_client as say
 from protocol import from_server as msg
@@ -18,8 +18,10 @@ class FakeServer:
     `deliver` hands answers over one by one, whenever a test wants it to.
     """
 
-    def __init__(self, link: Link, heard: Callable[[msg.FromServer], None], clock: Callable[[], int]) -> None:
-        self.link, self._heard, self._clock = link, heard, clock
+    def __init__(
+        self, conversation: Conversation, heard: Callable[[msg.FromServer], None], clock: Callable[[], int]
+    ) -> None:
+        self.conversation, self._heard, self._clock = conversation, heard, clock
         self.said: list[say.FromClient] = []
         self.answers: deque[msg.FromServer] = deque()
         self.game: Game | None = None
@@ -34,7 +36,7 @@ class FakeServer:
             if isinstance(message, msg.RaceStarted):
                 self.begin(message.code)
             arrived = MSGPACK_CODEC.from_server(MSGPACK_CODEC.encode(message))
-            self.link.received(arrived, self._clock())
+            self.conversation.message_received(arrived, self._clock())
             self._heard(arrived)
 
     def begin(self, code: str) -> None:
@@ -50,7 +52,7 @@ class FakeServer:
 
     def hear(self) -> None:
         """Take in what the link says, and make up the answers."""
-        while (message := self.link.to_send()) is not None:
+        while (message := self.conversation.next_message()) is not None:
             sent = MSGPACK_CODEC.from_client(MSGPACK_CODEC.encode(message))
             self.said.append(sent)
             if isinstance(sent, say.Move | say.AutoMove | say.Undo | say.Restart | say.Forfeit):

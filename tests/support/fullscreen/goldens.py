@@ -8,7 +8,7 @@ writes them anew; read the difference before you commit it.
 from pathlib import Path
 from typing import Final
 
-from client_cli.files.catalogues import words
+from client_cli.files.catalogues import translation
 from client_cli.tui.views.ink import text_of
 from fullscreen.scenes import SCENES, SIZES, drawn
 
@@ -25,7 +25,7 @@ def screens(language: str, size: tuple[int, int]) -> str:
     """Return all screens of one language and size, one below the other."""
     parts = []
     for name in SCENES:
-        rows = [text_of(each) for each in drawn(name, size, words(language))]
+        rows = [text_of(each) for each in drawn(name, size, translation(language))]
         parts.append("\n".join([f"=== {name} ===", *rows, ""]))
     return "\n".join(parts)
 

@@ -6,11 +6,11 @@ from typing import Final
 import msgspec
 
 from client_cli.core.addresses import Server
-from client_cli.core.commands import Shift
-from client_cli.core.conversation import Link
+from client_cli.core.commands import MoveCards
+from client_cli.core.conversation import Conversation
 from client_cli.files.preferences import Preferences
-from client_cli.text.style import Look
-from client_cli.text.translation import ENGLISH, Words
+from client_cli.text.style import Style
+from client_cli.text.translation import ENGLISH, Translation
 from client_cli.tui.controller import Seat
 from client_cli.tui.views.ink import Row
 from fullscreen.evening import NAMES, Evening, solution
@@ -27,23 +27,23 @@ class Table:
     """Somebody at a screen of a fake server; `now` is the time on every clock."""
 
     def __init__(
-        self, words: Words = ENGLISH, *, glyphs: bool = True, me: str = "ada", **settings: object
+        self, translate: Translation = ENGLISH, *, glyphs: bool = True, me: str = "ada", **settings: object
     ) -> None:
         self.now = 0
         self.evening = Evening(me, **settings)
-        self.link = Link(NAMES[me], say.Join(room="KTQMX"))
-        look = Look(80, 24, glyphs, words)
+        self.conversation = Conversation(NAMES[me], say.Join(room="KTQMX"))
+        style = Style(80, 24, glyphs, translate)
         self.seat = Seat(
-            self.link,
+            self.conversation,
             Server("ws://play.example.org:7466"),
-            look,
+            style,
             Preferences(),
             lambda _: None,
             clock=lambda: self.now,
         )
-        self.server = FakeServer(self.link, self.seat.heard, lambda: self.now)
+        self.server = FakeServer(self.conversation, self.seat.message_received, lambda: self.now)
         self.seat.nudge = self.server.nudge
-        self.link.opened()
+        self.conversation.connection_opened()
         self.server.hear()
         self.server.tell(*self.evening.entered())
         self.server.nudge()
@@ -57,7 +57,7 @@ class Table:
         """Begin the race and make some moves of the solution."""
         self.server.tell(*self.evening.chat(), self.evening.countdown(), self.evening.started())
         for source, target, count in solution()[:moves]:
-            self.link.act(Shift(source, target, count))
+            self.conversation.submit_action(MoveCards(source, target, count))
             self.server.nudge()
         self.server.tell(self.evening.standings())
         self.now = 83_000
@@ -130,13 +130,13 @@ def _leaderboard(table: Table) -> None:
 
 def _lost(table: Table) -> None:
     table.race(5)
-    table.seat.lost(CloseCode.RESTART.sentence)
+    table.seat.connection_lost(CloseCode.RESTART.sentence)
 
 
 def _kicked(table: Table) -> None:
     table.server.tell(msg.MemberLeft(seq=9, player="zoe", reason=LeaveReason.KICKED))
-    assert table.link.over is not None
-    table.seat.ended(table.link.over.sentence)
+    assert table.conversation.ended is not None
+    table.seat.ended(table.conversation.ended.sentence)
 
 
 def _watch(table: Table) -> None:
@@ -189,14 +189,16 @@ SCENES: Final[dict[str, Scene]] = {
 """What leads to a screen, and for whom."""
 
 
-def at_table(name: str, words: Words = ENGLISH, *, glyphs: bool = True) -> Table:
+def at_table(name: str, translate: Translation = ENGLISH, *, glyphs: bool = True) -> Table:
     """Return somebody who sees the screen of this name."""
     lead, options = SCENES[name]
-    table = Table(words, glyphs=glyphs, **options)  # type: ignore[arg-type]  # `me` and settings
+    table = Table(translate, glyphs=glyphs, **options)  # type: ignore[arg-type]  # `me` and settings
     lead(table)
     return table
 
 
-def drawn(name: str, size: tuple[int, int], words: Words = ENGLISH, *, glyphs: bool = True) -> list[Row]:
+def drawn(
+    name: str, size: tuple[int, int], translate: Translation = ENGLISH, *, glyphs: bool = True
+) -> list[Row]:
     """Return the rows of a screen."""
-    return at_table(name, words, glyphs=glyphs).seat.rows(*size)
+    return at_table(name, translate, glyphs=glyphs).seat.rows(*size)

@@ -3,7 +3,7 @@
 import pytest
 from fullscreen.scenes import Table, at_table
 
-from client_cli.core.commands import Shift, Simple
+from client_cli.core.commands import MoveCards, SimpleCommand
 from client_cli.tui.state.effects import Act, Ask, Copy, Effects, Leave, Type, Typing
 from client_cli.tui.state.key_actions import press
 from client_cli.tui.state.keys import Where
@@ -42,16 +42,16 @@ def test_start_is_cancel_during_the_countdown() -> None:
 @pytest.mark.parametrize(
     ("keys", "effects"),
     [
-        ("1 0", (Act(Shift(0, 9)),)),
-        ("3 3", (Act(Shift(2, None)),)),
-        ("right right space right enter", (Act(Shift(2, 3)),)),
-        ("left a", (Act(Shift(9, None)),)),
-        ("4 up up down right space", (Act(Shift(3, 4, 1)),)),
+        ("1 0", (Act(MoveCards(0, 9)),)),
+        ("3 3", (Act(MoveCards(2, None)),)),
+        ("right right space right enter", (Act(MoveCards(2, 3)),)),
+        ("left a", (Act(MoveCards(9, None)),)),
+        ("4 up up down right space", (Act(MoveCards(3, 4, 1)),)),
         ("5 escape", ()),
-        ("u", (Act(Simple("undo")),)),
-        ("R y", (Act(Simple("restart")),)),
+        ("u", (Act(SimpleCommand("undo")),)),
+        ("R y", (Act(SimpleCommand("restart")),)),
         ("R n", ()),
-        ("F enter", (Act(Simple("forfeit")),)),
+        ("F enter", (Act(SimpleCommand("forfeit")),)),
         ("F u", ()),
     ],
 )
@@ -108,7 +108,7 @@ def test_a_long_page_is_scrolled_as_far_as_it_goes(table: Table) -> None:
 
 def test_results_stay_until_one_leaves_them_and_can_be_seen_again(over: Table) -> None:
     """Somebody else who is ready opens the lobby; nobody is thrown out of the results by that."""
-    desk, model = over.seat.desk, over.link.model
+    desk, model = over.seat.desk, over.conversation.model
     assert desk.where(model) is Where.RESULTS
     pressed(over, "escape")
     assert desk.where(model) is Where.LOBBY
@@ -143,7 +143,7 @@ def test_watching_again_begins_with_one_s_own_game_and_goes_from_racer_to_racer(
     assert over.seat.desk.replay is not None
     assert over.seat.desk.replay.player == "ben"
     pressed(over, "escape")
-    assert over.seat.desk.where(over.link.model) is Where.RESULTS
+    assert over.seat.desk.where(over.conversation.model) is Where.RESULTS
 
 
 def test_a_record_that_has_not_come_is_asked_for_again(over: Table) -> None:

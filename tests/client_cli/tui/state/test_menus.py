@@ -20,7 +20,7 @@ def test_settings_are_changed_line_by_line_and_asked_for_at_once(table: Table) -
 
 
 def test_a_named_deal_stays_named_when_settings_change(table: Table) -> None:
-    table.link.named = "SS1-S1-AAAAABD"
+    table.conversation.named_code = "SS1-S1-AAAAABD"
     table.press("e", "enter")
     assert table.server.said[-1] == say.Configure(ref=2, settings=Settings(suits=4), code="SS1-S1-AAAAABD")
 

@@ -3,7 +3,7 @@
 from fullscreen.evening import solution
 from fullscreen.scenes import Table, at_table
 
-from client_cli.core.commands import Shift
+from client_cli.core.commands import MoveCards
 from client_cli.text.style import Role
 from client_cli.tui.state.keys import Where
 from client_cli.tui.state.state import Page
@@ -23,7 +23,7 @@ def test_a_run_that_leaves_the_table_is_told_and_one_that_comes_back_is_not(raci
         return sum("A run has left the table, from K" in text for text, _ in racing.seat.desk.log)
 
     for source, target, count in solution():
-        racing.link.act(Shift(source, target, count))
+        racing.conversation.submit_action(MoveCards(source, target, count))
         racing.server.nudge()
         if told():
             break
@@ -36,10 +36,10 @@ def test_the_last_run_is_told_before_the_win_that_it_made(racing: Table) -> None
     """The room's events come before the answer to the action that brought them about."""
     moves = solution()
     for source, target, count in moves[:-1]:
-        racing.link.act(Shift(source, target, count))
+        racing.conversation.submit_action(MoveCards(source, target, count))
         racing.server.nudge()
     racing.server.prompt = False
-    racing.link.act(Shift(*moves[-1]))
+    racing.conversation.submit_action(MoveCards(*moves[-1]))
     racing.server.nudge()
     racing.server.tell(msg.RacerWon(seq=20, player="ada", at_ms=83_456, score=837, moves=63))
     racing.server.tell(msg.RacerForfeited(seq=21, player="ben"))
@@ -49,7 +49,7 @@ def test_the_last_run_is_told_before_the_win_that_it_made(racing: Table) -> None
     assert (run[0][:28], run[1]) == ("A run has left the table, fr", Role.BAR)
     assert won == ("Ada has won in 1:23.456 with 63 moves: 837 points.", Role.TEXT)
     assert after == ("Ben has forfeited.", Role.QUIET)
-    assert desk.where(racing.link.model) is Where.WON
+    assert desk.where(racing.conversation.model) is Where.WON
 
 
 def test_an_error_is_told_in_the_reader_s_words(table: Table) -> None:
@@ -69,14 +69,14 @@ def test_the_start_closes_whatever_is_open(table: Table) -> None:
     table.press("?")
     table.server.tell(table.evening.started())
     assert table.seat.desk.page is Page.ROOM
-    assert table.seat.desk.where(table.link.model) is Where.RACE
+    assert table.seat.desk.where(table.conversation.model) is Where.RACE
 
 
 def test_the_end_shows_the_results_and_asks_for_the_record(racing: Table) -> None:
     racing.press("3")
     racing.server.tell(racing.evening.over())
     assert racing.seat.desk.hand.held is None
-    assert racing.seat.desk.where(racing.link.model) is Where.RESULTS
+    assert racing.seat.desk.where(racing.conversation.model) is Where.RESULTS
     asked = racing.server.said[-1]
     assert isinstance(asked, say.GetRecord)
     assert asked.race == 1
@@ -84,9 +84,9 @@ def test_the_end_shows_the_results_and_asks_for_the_record(racing: Table) -> Non
 
 def test_a_lobby_that_somebody_else_opens_leaves_the_results_in_sight(over: Table) -> None:
     over.server.tell(msg.LobbyOpened(seq=30), msg.ReadyChanged(seq=31, player="ming", ready=True))
-    assert over.seat.desk.where(over.link.model) is Where.RESULTS
+    assert over.seat.desk.where(over.conversation.model) is Where.RESULTS
     over.server.tell(over.evening.countdown())
-    assert over.seat.desk.where(over.link.model) is Where.LOBBY
+    assert over.seat.desk.where(over.conversation.model) is Where.LOBBY
 
 
 def test_a_second_race_begins_with_a_clean_desk(over: Table) -> None:
@@ -150,7 +150,7 @@ def test_a_board_that_one_watches_is_asked_for_again_every_second() -> None:
     for _ in range(21):
         table.now += 100
         table.seat.tick()
-        if isinstance(table.server.said[-1], say.GetBoard) and not table.link.idle:
+        if isinstance(table.server.said[-1], say.GetBoard) and not table.conversation.idle:
             board = msg.Board(ref=table.server.said[-1].ref, race=1, player="ming", game=table.server.view())
             table.server.tell(board)
     assert [type(each) for each in table.server.said[before:]] == [say.GetBoard] * 3

@@ -5,15 +5,14 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from client_cli.text.translation import ENGLISH
-from client_cli.tui.state.room_settings import FIELDS, LABELS, Draft, stepped, value
-from protocol.parts import Ranking, Settings, StartMode
+from client_cli.core.room_settings import SETTINGS
+from client_cli.tui.state.room_settings import Draft, code_line, stepped
+from protocol.parts import Settings
 
 DRAFT = Draft(Settings(), None)
 
 
-def test_every_setting_has_a_line_and_a_label() -> None:
-    assert set(FIELDS) == set(LABELS) == set(Settings.__struct_fields__)
+FIELDS = [each.field for each in SETTINGS]
 
 
 @pytest.mark.parametrize("field", FIELDS)
@@ -34,21 +33,4 @@ def test_a_value_between_ours_goes_to_the_next_one() -> None:
 
 
 def test_the_line_of_the_deal_has_no_steps() -> None:
-    assert stepped(DRAFT, len(FIELDS), 1) == DRAFT
-
-
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        (
-            Settings(),
-            ["1 suit", "can be won", "time", "the host", "5 seconds", "30:00", "50", "hidden"],
-        ),
-        (
-            Settings(Ranking.SCORE, 4, False, StartMode.ALL_READY, 1, 60, 2, True),
-            ["4 suits", "any", "score", "all ready", "1 second", "1:00", "2", "live to spectators"],
-        ),
-    ],
-)
-def test_settings_in_words(settings: Settings, words: list[str]) -> None:
-    assert [value(settings, field, ENGLISH) for field in FIELDS] == words
+    assert stepped(DRAFT, code_line(), 1) == DRAFT

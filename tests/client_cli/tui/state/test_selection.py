@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from client_cli.core.commands import Shift
+from client_cli.core.commands import MoveCards
 from client_cli.tui.state import selection as hands
 from client_cli.tui.state.selection import Hand, Held, Spot
 
@@ -20,12 +20,12 @@ def test_a_column_s_key_picks_up_as_much_as_fits_and_another_drops_it() -> None:
     held, move = hands.column(EMPTY, 0, TABLE)
     assert (held.held, held.cursor, move) == (Held(0), 0, None)
     assert hands.taken(held, TABLE) == 2
-    assert hands.column(held, 1, TABLE) == (replace(EMPTY, cursor=1), Shift(0, 1))
+    assert hands.column(held, 1, TABLE) == (replace(EMPTY, cursor=1), MoveCards(0, 1))
 
 
 def test_the_same_key_twice_sends_the_group_to_the_best_place() -> None:
     held, _ = hands.column(EMPTY, 0, TABLE)
-    assert hands.column(held, 0, TABLE) == (EMPTY, Shift(0, None))
+    assert hands.column(held, 0, TABLE) == (EMPTY, MoveCards(0, None))
 
 
 def test_nothing_is_picked_up_from_an_empty_column() -> None:
@@ -39,7 +39,7 @@ def test_the_cursor_goes_around_and_space_takes_and_puts_back() -> None:
     held, _ = hands.here(left, TABLE)
     assert held.held == Held(9)
     assert hands.here(held, TABLE) == (left, None)
-    assert hands.here(hands.moved(held, 1), TABLE) == (EMPTY, Shift(9, 0))
+    assert hands.here(hands.moved(held, 1), TABLE) == (EMPTY, MoveCards(9, 0))
 
 
 def test_arrows_hold_from_one_card_to_the_whole_group() -> None:
@@ -53,8 +53,8 @@ def test_arrows_hold_from_one_card_to_the_whole_group() -> None:
 
 def test_a_counted_group_moves_with_its_count() -> None:
     held = replace(EMPTY, held=Held(0, 1))
-    assert hands.column(held, 3, TABLE)[1] == Shift(0, 3, 1)
-    assert hands.best(held, TABLE)[1] == Shift(0, None, 1)
+    assert hands.column(held, 3, TABLE)[1] == MoveCards(0, 3, 1)
+    assert hands.best(held, TABLE)[1] == MoveCards(0, None, 1)
 
 
 def test_columns_that_can_take_it_are_lit() -> None:
@@ -71,19 +71,19 @@ def test_a_click_takes_a_card_with_all_below_it_and_a_second_one_drops() -> None
     stays, move = hands.released(held, Spot(0, 2), TABLE)
     assert (stays.held, move) == (Held(0, 2), None)
     dropped, move = hands.pressed(stays, Spot(1, 0), 900, TABLE)
-    assert (dropped.held, move) == (None, Shift(0, 1, 2))
+    assert (dropped.held, move) == (None, MoveCards(0, 1, 2))
 
 
 def test_a_card_that_is_covered_by_others_can_be_tried_and_the_server_says_why_not() -> None:
     held, _ = hands.pressed(EMPTY, Spot(0, 3), 0, TABLE)
-    assert hands.released(held, Spot(2, 0), TABLE)[1] == Shift(0, 2, 3)
+    assert hands.released(held, Spot(2, 0), TABLE)[1] == MoveCards(0, 2, 3)
 
 
 def test_dragging_to_another_column_drops_there() -> None:
     held, _ = hands.pressed(EMPTY, Spot(0, 1), 0, TABLE)
     over = hands.dragged(held, Spot(3, 1))
     assert over.cursor == 3
-    assert hands.released(over, Spot(3, 0), TABLE)[1] == Shift(0, 3, 1)
+    assert hands.released(over, Spot(3, 0), TABLE)[1] == MoveCards(0, 3, 1)
     assert hands.dragged(EMPTY, Spot(3, 1)) == EMPTY
 
 
@@ -106,7 +106,7 @@ def test_a_double_click_sends_the_group_to_the_best_column(count: int, sent: int
     """On the free card it is the whole group; on a card above, that one with all below it."""
     first, _ = hands.released(hands.pressed(EMPTY, Spot(0, count), 0, TABLE)[0], Spot(0, count), TABLE)
     second, move = hands.pressed(first, Spot(0, count), 399, TABLE)
-    assert (second.held, move) == (None, Shift(0, None, sent))
+    assert (second.held, move) == (None, MoveCards(0, None, sent))
     late, move = hands.pressed(first, Spot(0, count), 401, TABLE)
     assert move is None
     assert hands.pressed(replace(first, double_click=False), Spot(0, count), 100, TABLE)[1] is None
@@ -124,9 +124,9 @@ def test_two_quick_drops_are_no_double_click() -> None:
 def test_auto_placement_sends_what_does_not_fit_to_the_best_place() -> None:
     """What is dropped where it fits stays there: nobody who points at a column wants another one."""
     auto = replace(EMPTY, auto_place=True, held=Held(0, 1))
-    assert hands.column(auto, 3, TABLE)[1] == Shift(0, 3, 1)
-    assert hands.column(auto, 4, TABLE)[1] == Shift(0, None, 1)
-    assert hands.released(replace(auto, dragging=True), None, TABLE)[1] == Shift(0, None, 1)
+    assert hands.column(auto, 3, TABLE)[1] == MoveCards(0, 3, 1)
+    assert hands.column(auto, 4, TABLE)[1] == MoveCards(0, None, 1)
+    assert hands.released(replace(auto, dragging=True), None, TABLE)[1] == MoveCards(0, None, 1)
 
 
 def test_cards_that_have_gone_are_no_longer_held() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from fullscreen.scenes import Table
 
-from client_cli.core.commands import Shift, Simple
+from client_cli.core.commands import MoveCards, SimpleCommand
 from client_cli.text.translation import ENGLISH
 from client_cli.tui.state.effects import Act, Ask, Effects, Keep, Leave, Typing
 from client_cli.tui.state.state import Page
@@ -21,8 +21,8 @@ def given(table: Table, what: Typing, text: str) -> Effects:
 @pytest.mark.parametrize(
     ("text", "effects"),
     [
-        ("3 7 2", (Act(Shift(2, 6, 2)),)),
-        ("undo", (Act(Simple("undo")),)),
+        ("3 7 2", (Act(MoveCards(2, 6, 2)),)),
+        ("undo", (Act(SimpleCommand("undo")),)),
         ("quit", (Leave(),)),
         ("kick ben", (Ask(say.Kick(player="ben")),)),
         ("set suits 2", (Ask(say.Configure(settings=Settings(suits=2))),)),
@@ -36,7 +36,7 @@ def test_every_command_of_the_line_client_works_here_too(table: Table, text: str
 
 def test_what_is_no_command_is_told(table: Table) -> None:
     assert given(table, Typing.COMMAND, "jump") == ()
-    assert table.seat.desk.status == "There is no command 'jump'; type help to see them all."
+    assert table.seat.desk.status == "There is no command 'jump'. Type help to see all commands."
 
 
 @pytest.mark.parametrize(("text", "page"), [("help", Page.HELP), ("who", Page.PEOPLE)])
@@ -76,4 +76,4 @@ def test_a_race_is_kept_as_soon_as_its_record_is_there(over: Table) -> None:
 
 def test_there_is_nothing_to_keep_before_the_first_race(table: Table) -> None:
     assert given(table, Typing.COMMAND, "save a.json") == ()
-    assert table.seat.desk.status.startswith("There has been no race in this room yet")
+    assert table.seat.desk.status.startswith("This room has had no race yet")

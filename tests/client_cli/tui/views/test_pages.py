@@ -2,14 +2,14 @@
 
 from fullscreen.scenes import Table
 
-from client_cli.text.style import Look
+from client_cli.text.style import Style
 from client_cli.tui.state import keys
 from client_cli.tui.views.ink import text_of
 from client_cli.tui.views.pages import page
 
 
 def shown(table: Table, size: tuple[int, int] = (80, 200)) -> list[str]:
-    return [text_of(each) for each in page(table.seat.desk, table.seat.scene, Look(), size)]
+    return [text_of(each) for each in page(table.seat.desk, table.seat.scene, Style(), size)]
 
 
 def test_the_help_page_lists_every_key(table: Table) -> None:

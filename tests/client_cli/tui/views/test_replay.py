@@ -3,7 +3,7 @@
 import pytest
 from fullscreen.scenes import Table, at_table
 
-from client_cli.text.style import Look
+from client_cli.text.style import Style
 from client_cli.tui.views.ink import Tone, text_of
 from client_cli.tui.views.replay import replay
 
@@ -11,7 +11,7 @@ from client_cli.tui.views.replay import replay
 def rows(table: Table) -> list[str]:
     player = table.seat.desk.replay
     assert player is not None
-    drawn = replay(table.link.model, table.seat.desk, player, Look(), (80, 18))
+    drawn = replay(table.conversation.model, table.seat.desk, player, Style(), (80, 18))
     table.marked = sum(piece.tone is Tone.HELD for each in drawn for piece in each)  # type: ignore[attr-defined]
     return [text_of(each) for each in drawn]
 

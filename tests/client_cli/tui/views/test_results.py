@@ -7,7 +7,7 @@ import pytest
 from fullscreen.evening import record
 from fullscreen.scenes import Table
 
-from client_cli.text.style import Look
+from client_cli.text.style import Style
 from client_cli.tui.state.state import Measure
 from client_cli.tui.views.ink import text_of
 from client_cli.tui.views.results import gap, results
@@ -15,12 +15,12 @@ from protocol.parts import Ranking, Settings
 
 
 def shown(table: Table, size: tuple[int, int] = (80, 18)) -> list[str]:
-    return [text_of(each) for each in results(table.link.model, table.seat.desk, Look(), size)]
+    return [text_of(each) for each in results(table.conversation.model, table.seat.desk, Style(), size)]
 
 
 def test_ties_have_the_same_rank(over: Table) -> None:
     tied = [msgspec.structs.replace(each, rank=min(each.rank, 2)) for each in record().results]
-    over.link.model = replace(over.link.model, results=tuple(tied))
+    over.conversation.model = replace(over.conversation.model, results=tuple(tied))
     assert [line.split()[0].rstrip(">") for line in shown(over)[2:6]] == ["1", "2", "2", "2"]
 
 
@@ -29,13 +29,15 @@ def test_ties_have_the_same_rank(over: Table) -> None:
     [(Ranking.TIME, ["", "+25.463", "-387", "-359"]), (Ranking.SCORE, ["", "+0", "-387", "-359"])],
 )
 def test_gaps_are_in_what_the_race_was_won_by(over: Table, ranking: Ranking, gaps: list[str]) -> None:
-    model = replace(over.link.model, settings=Settings(ranking=ranking))
+    model = replace(over.conversation.model, settings=Settings(ranking=ranking))
     assert [gap(model, each) for each in record().results] == gaps
 
 
 def test_people_who_are_ready_for_the_next_race_are_counted(over: Table) -> None:
-    people = [msgspec.structs.replace(each, ready=each.player == "ming") for each in over.link.model.members]
-    over.link.model = replace(over.link.model, members=tuple(people))
+    people = [
+        msgspec.structs.replace(each, ready=each.player == "ming") for each in over.conversation.model.members
+    ]
+    over.conversation.model = replace(over.conversation.model, members=tuple(people))
     assert "  1 person is ready for the next race" in shown(over)
 
 
@@ -57,7 +59,7 @@ def test_the_chart_shows_what_is_wanted(over: Table, measure: Measure, title: st
 def test_of_many_the_best_are_shown_and_oneself(over: Table) -> None:
     last = msgspec.structs.replace(record().results[0], rank=40)
     crowd = [msgspec.structs.replace(last, player=f"p{n}", name=f"P{n}", rank=n) for n in range(1, 40)]
-    over.link.model = replace(over.link.model, results=(*crowd, last))
+    over.conversation.model = replace(over.conversation.model, results=(*crowd, last))
     text = shown(over, (80, 10))
     assert [line.split()[0] for line in text[2:]] == ["1", "2", "3", "4", "5", "6", "7", "40>"]
 

@@ -8,9 +8,9 @@ from fullscreen import SCENES, SIZES, drawn
 from fullscreen.goldens import LANGUAGES, path, screens
 from fullscreen.scenes import at_table
 
-from client_cli.files.catalogues import LOCALES, words
-from client_cli.text.style import Look
-from client_cli.text.translation import Words
+from client_cli.files.catalogues import LOCALES, translation
+from client_cli.text.style import Style
+from client_cli.text.translation import Translation
 from client_cli.tui.state.effects import Typing
 from client_cli.tui.views.ink import text_of, width_of
 from client_cli.tui.views.screen import prompt
@@ -38,7 +38,7 @@ def test_every_screen_has_as_many_rows_and_cells_as_the_terminal(
     """Wide characters count two: neither language draws beyond the edge."""
     width, height = size
     for language in LANGUAGES:
-        rows = drawn(name, size, words(language), glyphs=glyphs)
+        rows = drawn(name, size, translation(language), glyphs=glyphs)
         assert len(rows) == height
         assert [text_of(each) for each in rows if width_of(each) > width] == []
 
@@ -52,7 +52,7 @@ def test_without_glyphs_only_names_and_what_people_say_are_beyond_ascii(name: st
 
 def test_a_line_that_is_typed_says_what_it_is_for() -> None:
     def prompts(language: str) -> dict[Typing, str]:
-        return {what: prompt(what, Look(words=words(language))) for what in Typing}
+        return {what: prompt(what, Style(translate=translation(language))) for what in Typing}
 
     assert prompts("en") == {
         Typing.SAY: " say: ",
@@ -85,14 +85,14 @@ class Sealed(NullTranslations):
 
 
 @pytest.fixture(scope="module")
-def sealed() -> Words:
+def sealed() -> Translation:
     with (LOCALES / "en/LC_MESSAGES/simonrace.mo").open("rb") as file:
         known = set(GNUTranslations(file)._catalog.values())  # type: ignore[attr-defined]  # its own texts
-    return Words(Sealed(known), "xx")
+    return Translation(Sealed(known), "xx")
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_no_text_on_any_screen_bypasses_the_catalogue(name: str, sealed: Words) -> None:
+def test_no_text_on_any_screen_bypasses_the_catalogue(name: str, sealed: Translation) -> None:
     """What is still in Latin letters in a made-up language is nobody's name and no code: it was forgotten."""
     table = at_table(name, sealed)
     text = "\n".join(text_of(each) for each in table.seat.rows(160, 50))

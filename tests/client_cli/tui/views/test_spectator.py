@@ -31,10 +31,10 @@ def answer(table: Table) -> None:
 
 def crowd(table: Table, count: int) -> None:
     """Let so many race."""
-    model = table.link.model
+    model = table.conversation.model
     assert model.race is not None
     racers = tuple(f"p{number}" for number in range(count))
-    table.link.model = replace(model, race=replace(model.race, racers=racers))
+    table.conversation.model = replace(model, race=replace(model.race, racers=racers))
     table.seat.desk.shown = racers[0]
 
 
@@ -61,7 +61,7 @@ def test_boards_stand_side_by_side_where_each_keeps_a_good_size(
 def test_more_boards_than_fit_are_leafed_through(watching: Table) -> None:
     """The chosen board is always among them, and others keep their places as long as it is."""
     crowd(watching, 9)
-    desk, model = watching.seat.desk, watching.link.model
+    desk, model = watching.seat.desk, watching.conversation.model
     size = (200, 39)
     assert visible(desk, model, size) == ("p0", "p1", "p2", "p3", "p4", "p5")
     desk.shown = "p5"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from client_cli.core.model import Model
-from client_cli.text.style import Look
+from client_cli.text.style import Style
 from client_cli.tui.views.ink import Row, text_of, width_of
 from client_cli.tui.views.standings import behind, my_rank, standings
 from protocol.parts import RacerState, StandingsRow
@@ -22,7 +22,7 @@ MODEL = Model(me="ada", standings=ROWS, names=NAMES)
 
 
 def shown(width: int, height: int, model: Model = MODEL) -> list[str]:
-    return [text_of(each) for each in standings(model, Look(glyphs=False), width, height)]
+    return [text_of(each) for each in standings(model, Style(glyphs=False), width, height)]
 
 
 def test_two_lines_each_where_there_is_room() -> None:
@@ -62,7 +62,7 @@ def test_the_best_are_shown_and_oneself_where_not_all_can_be() -> None:
 
 
 def test_every_row_has_the_same_width_in_either_language() -> None:
-    drawn: list[Row] = standings(MODEL, Look(), 40, 20)[1:]
+    drawn: list[Row] = standings(MODEL, Style(), 40, 20)[1:]
     assert {width_of(each) for each in drawn} == {40}
 
 
@@ -80,5 +80,5 @@ def test_the_first_of_those_who_play_shows_how_much_is_done() -> None:
 
 
 def test_one_s_own_place() -> None:
-    assert my_rank(MODEL, Look()) == "place 4 of 5"
-    assert my_rank(replace(MODEL, me="watcher"), Look()) == ""
+    assert my_rank(MODEL, Style()) == "place 4 of 5"
+    assert my_rank(replace(MODEL, me="watcher"), Style()) == ""
