@@ -25,6 +25,7 @@ WITHOUT_A_TEST_FILE = {
     "client_cli/core/errors.py": "one exception",
     "client_cli/files/catalogues.py": "tests/client_cli/text/test_translation.py reads catalogues",
     "client_cli/line/frontend.py": "a Protocol",
+    "client_cli/tui/ports.py": "Protocols",
     "client_cli/tui/state/effects.py": "data classes without methods",
     "client_cli/tui/state/state.py": "test_key_actions.py and test_message_handlers.py change it",
     "conformance/errors.py": "two exceptions",

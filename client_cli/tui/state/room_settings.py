@@ -1,4 +1,4 @@
-"""The room's settings as lines that can be changed one by one before they are asked for."""
+"""Settings of the room as lines of a menu: edited in a draft, then requested at once."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -23,7 +23,7 @@ _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
 }
 FIELDS: Final = tuple(_CHOICES)
 CODE_LINE: Final = len(FIELDS)
-"""The line below the settings: the deal of the next race."""
+"""Menu line below the settings: the game code of the next race."""
 
 LABELS: Final = {
     "suits": _("suits"),
@@ -39,43 +39,43 @@ LABELS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Settings as they are being changed, and the deal that is named for the next race."""
+    """Settings being edited, and the game code named for the next race."""
 
     settings: Settings
     code: str | None
 
 
-def stepped(draft: Draft, line: int, step: int) -> Draft:
-    """Return the draft with the value of a line exchanged for the next one up or down."""
+def change_value(draft: Draft, line: int, step: int) -> Draft:
+    """Return the draft with the value of a line changed to the next (step 1) or previous (-1) choice."""
     if line >= len(FIELDS):
         return draft
     field = FIELDS[line]
-    now, choices = getattr(draft.settings, field), _CHOICES[field]
-    if isinstance(now, (bool, Enum)) or now in choices:
-        wanted = choices[(choices.index(now) + step) % len(choices)]
-    else:  # a value that was typed elsewhere lies between ours
-        others = [each for each in choices if (each > now) == (step > 0)]
+    value, choices = getattr(draft.settings, field), _CHOICES[field]
+    if isinstance(value, (bool, Enum)) or value in choices:
+        wanted = choices[(choices.index(value) + step) % len(choices)]
+    else:  # set by a command, between two of the choices
+        others = [each for each in choices if (each > value) == (step > 0)]
         wanted = (others[0] if step > 0 else others[-1]) if others else choices[0 if step > 0 else -1]
     return replace(draft, settings=msgspec.structs.replace(draft.settings, **{field: wanted}))
 
 
-def value(settings: Settings, field: str, words: Words) -> str:
-    """Return the value of a setting in words."""
-    now = getattr(settings, field)
+def value_text(settings: Settings, field: str, words: Words) -> str:
+    """Return the value of a setting as text."""
+    value = getattr(settings, field)
     match field:
         case "suits":
-            return words.many("{count} suit", "{count} suits", now)
+            return words.many("{count} suit", "{count} suits", value)
         case "winnable":
-            return words("can be won") if now else words("any")
+            return words("can be won") if value else words("any")
         case "ranking":
-            return words("time") if now is Ranking.TIME else words("score")
+            return words("time") if value is Ranking.TIME else words("score")
         case "start_mode":
-            return words("the host") if now is StartMode.HOST else words("all ready")
+            return words("the host") if value is StartMode.HOST else words("all ready")
         case "countdown_s":
-            return words.many("{count} second", "{count} seconds", now)
+            return words.many("{count} second", "{count} seconds", value)
         case "time_limit_s":
-            return times.rough(now * 1000)
+            return times.rough(value * 1000)
         case "live_boards":
-            return words("live to spectators") if now else words("hidden")
+            return words("live to spectators") if value else words("hidden")
         case _:
-            return str(now)
+            return str(value)
