@@ -23,7 +23,8 @@ from redis.backoff import NoBackoff
 from server.store.embedded import EmbeddedRedis
 from server.store.journal import Journal
 from server.store.port import Append, Commit, Outcome
-from server.store.redis_store import RedisStore, packed
+from server.store.redis.commit_command import pack_batch
+from server.store.redis.store import RedisStore
 
 BATCHES = (1, 5, 20, 50, 200)
 PLAYERS = 200
@@ -59,9 +60,9 @@ async def in_batches(store: RedisStore, size: int, count: int) -> float:
             journal.submit(commit, done)
         await journal.drain()
     spent = time.process_time() - spent
-    if (committed, journal.tally.conflicts) != (len(work), 0):
+    if (committed, journal.stats.conflicts) != (len(work), 0):
         raise AssertionError("not every move was remembered")
-    if journal.tally.batches != len(work) // size:
+    if journal.stats.batches != len(work) // size:
         raise AssertionError("the batches were not of the size to be measured")
     await journal.aclose()
     return 1e6 * spent / len(work)
@@ -86,14 +87,14 @@ def parts(store: RedisStore, count: int) -> dict[str, float]:
     begun = time.process_time()
     work = moves(count)
     spent["make the commit"] = time.process_time() - begun
-    journal = Journal(store, most_waiting=count)
+    journal = Journal(store, max_waiting=count)
     begun = time.process_time()
     for commit in work:
         journal.submit(commit, print)
     spent["submit it"] = time.process_time() - begun
     begun = time.process_time()
     for first in range(0, count, 50):
-        packed(store._opening, work[first : first + 50])
+        pack_batch(store._commit_header, work[first : first + 50])
     spent["pack it, in batches of 50"] = time.process_time() - begun
     return {name: 1e6 * seconds / count for name, seconds in spent.items()}
 

@@ -20,8 +20,8 @@ from server.core import play as plays
 from server.services.leaderboards import KEPT
 from server.store.embedded import EmbeddedRedis
 from server.store.port import Append, Commit
-from server.store.redis_store import RedisStore
-from server.store.scripts import POST
+from server.store.redis.scripts import POST
+from server.store.redis.store import RedisStore
 
 Samples = dict[str, list[tuple[float, float]]]
 
@@ -49,7 +49,7 @@ async def by_log_length(rounds: int, lengths: Sequence[int] = LENGTHS) -> Sample
                 log = f"{number}: log of {length}"
                 await store.commit([Commit((Append(log, 0, entries[:length]),))])
                 began = time.perf_counter()
-                plays.load(deal(GameCode.parse(CODE)), await store.read(log))
+                plays.load(deal(GameCode.parse(CODE)), 1, await store.read(log))
                 taken = time.perf_counter() - began
                 samples["read and replay ms"].append((length, 1e3 * taken))
                 commits = (
@@ -98,8 +98,8 @@ class _Filled:
                 _BEST - _TIMES * number - n,
                 "lowest",
                 _DETAIL,
-                most=KEPT,
-                keep_s=_KEEP_S,
+                max_rows=KEPT,
+                ttl_s=_KEEP_S,
             )
             for n, board in enumerate(self._unspoilt(number))
         )
@@ -121,7 +121,7 @@ class _Filled:
             if self.many:
                 yield board
                 continue
-            for key, copy in zip(self.store._board(board), self.store._board("copy"), strict=True):
+            for key, copy in zip(self.store._board_keys(board), self.store._board_keys("copy"), strict=True):
                 self.client.copy(key, copy, replace=True)
             yield "copy"
 
@@ -143,7 +143,7 @@ def _fill(client: Redis, store: RedisStore, wanted: int, many: bool, filling_s: 
     while True:
         pipeline = client.pipeline(transaction=False)
         for number in range(offers, min(offers + _AT_ONCE, wanted)):
-            keys = store._board(_board(number if many else 0))
+            keys = store._board_keys(_board(number if many else 0))
             value = random.randrange(_BEST, _WORST)
             pipeline.evalsha(script, 2, *keys, value, f"player {number}", _DETAIL, KEPT, _KEEP_S)
         offers += len(pipeline)

@@ -40,7 +40,7 @@ class Client:
         self.room = ""
         self.racing = False
         self.accepted = 0
-        self.session = Session(node.lounge, cast("Connection", self))
+        self.session = Session(node.sessions, cast("Connection", self))
 
     def send(self, frame: bytes) -> None:
         """Take a frame."""

@@ -23,7 +23,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.asyncio.server import serve as websockets_serve
 from websockets.exceptions import ConnectionClosed
 
-from server.transport import Connection, HttpAnswer, TransportLimits, TransportStats, binary_frame, serve
+from server.transport import Connection, HttpResponse, TransportLimits, TransportStats, binary_frame, serve
 
 SUBJECTS = ("ours", "websockets", "tcp")
 PAYLOAD = b'{"move":[3,7,2]}'
@@ -83,7 +83,7 @@ async def start(subject: str) -> int:
     return int(raw.sockets[0].getsockname()[1])
 
 
-def no_pages(_: str, __: Mapping[str, str]) -> HttpAnswer | None:
+def no_pages(_: str, __: Mapping[str, str]) -> HttpResponse | None:
     """Answer no plain HTTP request."""
     return None
 

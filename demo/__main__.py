@@ -19,7 +19,7 @@ from client_cli.core.verify import Verification, read, verify
 from client_cli.net.connection import UnreachableError
 from client_cli.net.local_server import local_server
 from demo.bot import Bot
-from demo.bot_plan import Style
+from demo.bot_plan import Playstyle
 from demo.host import Host
 from demo.show import Show
 from engine import GameCode
@@ -27,10 +27,10 @@ from protocol.parts import Settings
 from protocol.record import FinishedRace
 
 BOTS: Final = {
-    "Ada": Style(pace=0.22),
-    "Ben": Style(pace=0.17, detours=0.15),
-    "陳小明": Style(pace=0.20, wander=4, detours=0.05),
-    "Dora": Style(pace=0.30, patience=25),
+    "Ada": Playstyle(pace=0.22),
+    "Ben": Playstyle(pace=0.17, detours=0.15),
+    "陳小明": Playstyle(pace=0.20, wander=4, detours=0.05),
+    "Dora": Playstyle(pace=0.30, patience=25),
 }
 """Quick and straight; quicker with second thoughts; a wanderer; one who double-clicks and gives up."""
 

@@ -4,21 +4,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from client_cli.core.commands import Shift, Simple
+from client_cli.core.commands import MoveCards, SimpleCommand
 from engine import Board, Game, Move, Step
 from engine.solver import Solved, solve
 
 Chance = Callable[[], float]
 """A source of random numbers from 0 up to, not including, 1."""
 
-Commands = list[Shift | Simple]
+Commands = list[MoveCards | SimpleCommand]
 
-UNDO: Final = Simple("undo")
-FORFEIT: Final = Simple("forfeit")
+UNDO: Final = SimpleCommand("undo")
+FORFEIT: Final = SimpleCommand("forfeit")
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class Playstyle:
     """How a bot plays.
 
     `pace` is the seconds from action to action. A bot wanders for some moves before it thinks, and then
@@ -32,12 +32,12 @@ class Style:
     patience: int = 0
 
 
-def plan(board: Board, style: Style, chance: Chance) -> Commands:
+def plan(board: Board, style: Playstyle, chance: Chance) -> Commands:
     """Return what to do, from the deal on."""
     game = Game(board)
     if style.patience:
         return _double_clicks(game, style.patience, chance)
-    commands: Commands = [_shift(move) for move in _wander(game, style.wander, chance)]
+    commands: Commands = [_move_cards(move) for move in _wander(game, style.wander, chance)]
     moves = _thought(game.board)
     if moves is None:
         commands += [UNDO] * len(commands)
@@ -49,7 +49,7 @@ def plan(board: Board, style: Style, chance: Chance) -> Commands:
         if chance() < style.detours:
             commands += _detour(game, move, chance)
         game.move(*move)
-        commands.append(_shift(move))
+        commands.append(_move_cards(move))
     return commands
 
 
@@ -69,7 +69,7 @@ def _wander(game: Game, moves: int, chance: Chance) -> list[Move]:
 
 def _detour(game: Game, wanted: Move, chance: Chance) -> Commands:
     others = [move for move in game.board.legal_moves() if move != wanted]
-    return [_shift(_one_of(others, chance)), UNDO] if others else []
+    return [_move_cards(_one_of(others, chance)), UNDO] if others else []
 
 
 def _double_clicks(game: Game, patience: int, chance: Chance) -> Commands:
@@ -77,7 +77,7 @@ def _double_clicks(game: Game, patience: int, chance: Chance) -> Commands:
     for _ in range(patience):
         column = int(chance() * 10)
         if isinstance(game.auto(column), Step):
-            commands.append(Shift(column))
+            commands.append(MoveCards(column))
     return [*commands, FORFEIT]
 
 
@@ -85,5 +85,5 @@ def _one_of(moves: list[Move], chance: Chance) -> Move:
     return moves[int(chance() * len(moves))]
 
 
-def _shift(move: Move) -> Shift | Simple:
-    return Shift(move.source, move.target, move.cards)
+def _move_cards(move: Move) -> MoveCards | SimpleCommand:
+    return MoveCards(move.source, move.target, move.cards)

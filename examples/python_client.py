@@ -31,7 +31,7 @@ class Client:
         self.file = Path(f"simonrace-{name}-{url}.json".replace("/", "-").replace(":", ""))
         self.me, self.over, self.ending, self.pause = "", "", "", 0.0
         self.columns: list[list[str]] = []  # our board, as far as the server has accepted our actions
-        self.live, self.racing, self.seq, self.race, self.n, self.attempt = False, False, 0, 0, 0, 0
+        self.live, self.racing, self.seq, self.attempt, self.next = False, False, 0, 0, {"race": 0, "n": 1}
         self.queue: list[Message] = []  # what is to be said, one thing after another
         self.asked: Message = {}  # what was said and has no answer yet
 
@@ -66,8 +66,7 @@ class Client:
         possible = [each for each in self.queue if self.racing or each["type"] not in ACTIONS]
         if self.live and possible and not self.asked:
             self.queue.remove(said := possible[0])
-            number = {"race": self.race, "n": self.n + 1} if said["type"] in ACTIONS else {"ref": 1}
-            self.asked = said | number
+            self.asked = said | (self.next if said["type"] in ACTIONS else {"ref": 1})
             await self.send(**self.asked)
 
     async def send(self, **message: Any) -> None:
@@ -78,15 +77,12 @@ class Client:
     async def take(self, message: Message) -> None:
         """Take a message in, do what follows from it, and go on."""
         kind, code, asked = message["type"], message.get("code"), self.asked
-        keys = ("race", "n") if "n" in asked else ("ref",)
-        if all(message.get(key, "") == asked.get(key) for key in keys):
-            if code in {"rate_limited", "store_unavailable", "busy"}:
-                wait_ms = message.get("retry_in_ms", 1000)
-                await asyncio.sleep(wait_ms / 1000)  # it counts as asked, so nothing else is said meanwhile
+        if asked and all(message.get(key) == asked[key] for key in {"race", "n", "ref"} & asked.keys()):
+            if code in {"rate_limited", "store_unavailable", "busy"}:  # it counts as asked while this waits
+                await asyncio.sleep(message.get("retry_in_ms", 1000) / 1000)
                 self.queue.insert(0, asked)
             self.asked = {}
-        if kind != "resumed":  # that one names an event that is still to come
-            self.seq = message.get("seq", self.seq)
+        self.seq = self.seq if kind == "resumed" else message.get("seq", self.seq)  # `resumed` is ahead
         self.pause = message["retry_in_ms"] / 1000 if code == "restarting" else self.pause
         match kind:
             case "welcome":
@@ -101,13 +97,14 @@ class Client:
                 self.room, self.asked = message["room"], {}  # we have to think anew
             case "game" | "race_started" if self.me in message.get("racers", [self.me]):
                 self.racing, game = True, message.get("game", message)
-                self.race, self.n, self.columns = message["race"], game.get("n", 0), game["columns"]
+                self.next = {"race": message["race"], "n": game.get("n", 0) + 1}  # of our actions
+                self.columns = game["columns"]
             case "race_ended":
                 self.racing, self.queue, self.asked, self.over = False, [], {}, self.ending
             case "member_left" if message["player"] == self.me:
                 self.over = message["reason"]
-            case "accepted" if (message["race"], message["n"]) == (self.race, self.n + 1):
-                self.n += 1
+            case "accepted" if self.next.items() <= message.items():
+                self.next = self.next | {"n": message["n"] + 1}
                 if asked.get("type") in {"move", "auto_move"} and "run" not in message:
                     source, cards = self.columns[message["from"]], message["cards"]
                     self.columns[message["to"]] += source[-cards:]

@@ -32,12 +32,13 @@ CODE: Final = HERE.parent / "client_cli"
 DOMAIN: Final = "simonrace"
 KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {
     "_": None,
-    "words": None,
-    "_words": None,
-    "Told": None,
+    "translate": None,
+    "_translate": None,
+    "Translatable": None,
     "InvalidAddressError": None,
     "InvalidCommandError": None,
-    "many": (1, 2),
+    "plural": (1, 2),
+    "Plural": (1, 2),
 }
 """What texts for people are given to: functions that look them up, now or later."""
 

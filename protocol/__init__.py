@@ -1,1 +1,1 @@
-"""What is said on the wire, written once."""
+"""The messages on the wire, their encodings, codes and limits, each defined once."""

@@ -47,7 +47,7 @@ class Error(Message, frozen=True, kw_only=True, tag="error"):
     n: Annotated[int, Meta(description="`n` of the action that this answers")] | None = None
     code: Annotated[str, Meta(description="error code")]
     text: Annotated[str, Meta(description="the error in English, for people; may say more than the code")]
-    temporary: Annotated[bool, Meta(description="whether the same request may succeed later")] = False
+    temporary: Annotated[bool, Meta(description="whether the same request can succeed later")] = False
     retry_in_ms: Annotated[int, Meta(description="time to wait before sending it again")] | None = None
 
 

@@ -18,11 +18,11 @@ COMMON_ERRORS: Final = (
     E.UNDECODABLE,
     E.BAD_MESSAGE,
     E.UNKNOWN_TYPE,
+    E.HELLO_REQUIRED,
     E.RATE_LIMITED,
     E.BUSY,
-    E.HELLO_REQUIRED,
 )
-"""Errors that any request can get. An action gets only the first three; for the others it is `refused`."""
+"""Errors that any request can get. An action gets only the first four; for the others it is `refused`."""
 
 IN_ROOM_ERRORS: Final = (E.NOT_IN_ROOM, E.STORE_UNAVAILABLE)
 """Errors of every request that needs a room."""

@@ -1,17 +1,17 @@
-"""Close codes of the server, each with its meaning and whether the client should reconnect."""
+"""Close codes of the server, each with its sentence and whether the client should reconnect."""
 
 from enum import IntEnum
 from typing import Self
 
 
 class CloseCode(IntEnum):
-    """WebSocket close code that the server sends. `reconnect` tells the client what to do."""
+    """WebSocket close code that the server sends. `reconnect` is whether the client should connect again."""
 
     reconnect: bool
     sentence: str
 
     def __new__(cls, code: int, reconnect: bool, sentence: str) -> Self:
-        """Make a member from its number, whether to reconnect, and its sentence."""
+        """Create a member from its number, whether to reconnect, and its sentence."""
         member = int.__new__(cls, code)
         member._value_ = code
         member.reconnect = reconnect
@@ -35,4 +35,4 @@ class CloseCode(IntEnum):
 
 
 RECONNECT_WITHOUT_CODE = True
-"""Whether to reconnect after a connection that ended without a close frame (1005, 1006)."""
+"""Whether to connect again after a connection that ended without a close frame (1005, 1006)."""

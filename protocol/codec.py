@@ -1,4 +1,4 @@
-"""Messages to bytes and back, in MessagePack and in JSON, from the one definition of each message."""
+"""Encoding and decoding of messages in MessagePack and JSON, from one definition of each message."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _ECHOED_BYTES: Final = 66
 _EchoedNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
 
 _DETAIL_LENGTH: Final = 200
-"""Characters of a fault's detail; msgspec quotes what came, and that may be as long as a message."""
+"""Characters of a fault's detail: msgspec quotes the input, which can be as long as a message."""
 
 
 class Echo(NamedTuple):
@@ -58,14 +58,11 @@ class BadInputError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """One encoding of all messages; `binary` says which kind of WebSocket frame carries it.
-
-    `encode` encodes any message.
-    """
+    """One encoding of all messages. `binary` is whether frames are binary; `encode` encodes a message."""
 
     subprotocol: str
     binary: bool
-    encode: Callable[[FromClient | FromServer], bytes]  # msgspec's own: every answer goes through it
+    encode: Callable[[FromClient | FromServer], bytes]  # msgspec's own: the hot path pays no wrapper
     _from_client: Any
     _from_server: Any
     _skipper: Any
@@ -74,12 +71,12 @@ class Codec:
     _echoed_number: Any
 
     def from_client(self, data: bytes | str) -> FromClient:
-        """Decode a message of a client.
+        """Decode a message from a client.
 
-        Raises BadInputError: `undecodable` when it is not in this encoding at all, `unknown_type` for a type
-        that this version does not have, `bad_message` for a wrong field. Unknown fields are ignored, so that
-        newer clients can talk to older servers; of a repeated field the last one counts, except that `type`
-        may not be repeated with another value. Text is no MessagePack; bytes may be JSON.
+        Raises BadInputError: `undecodable` if the input is not in this encoding, `unknown_type` if the type
+        does not exist in this version, `bad_message` if a field is wrong. Unknown fields are ignored, so that
+        newer clients can use older servers. If a field occurs twice, the last value is used, but a second
+        `type` must have the same value. Text is not MessagePack; bytes can be JSON.
         """
         try:
             return self._from_client.decode(data)  # type: ignore[no-any-return]
@@ -87,21 +84,21 @@ class Codec:
             raise self._explain(data, fault) from None
 
     def from_server(self, data: bytes | str) -> FromServer:
-        """Decode a message of a server; raises BadInputError as `from_client` does."""
+        """Decode a message from a server. Raises BadInputError like `from_client`."""
         try:
             return self._from_server.decode(data)  # type: ignore[no-any-return]
         except _FAULTS as fault:
             raise self._explain(data, fault) from None
 
     def _explain(self, data: bytes | str, fault: Exception) -> BadInputError:
-        """Tell an unknown type from a wrong field; msgspec reports both as a validation error.
+        """Distinguish an unknown type from a wrong field: msgspec reports both as a validation error.
 
-        It stops at the first wrong field, so whether the rest is in this encoding at all is still open. The
-        skipper finds out without building anything: 16 KiB of empty maps would become a megabyte of dicts.
+        It stops at the first wrong field, so that the rest of the input may still be undecodable. The skipper
+        finds out without building objects: 16 KiB of empty maps would become a megabyte of dicts.
         """
         if isinstance(fault, TypeError):  # text for MessagePack
-            return BadInputError(ErrorCode.UNDECODABLE, "this encoding comes in binary frames")
-        if isinstance(fault, RecursionError):  # deep nesting: msgspec lets the interpreter's own limit speak
+            return BadInputError(ErrorCode.UNDECODABLE, "this encoding is sent in binary frames")
+        if isinstance(fault, RecursionError):  # deep nesting: msgspec raises the interpreter's own error
             return BadInputError(ErrorCode.UNDECODABLE, _TOO_DEEP)
         if not isinstance(fault, msgspec.ValidationError):
             return BadInputError(ErrorCode.UNDECODABLE, str(fault))

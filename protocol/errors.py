@@ -1,17 +1,17 @@
-"""Error codes, each with its sentence and whether the same request may succeed later."""
+"""Error codes, each with its sentence and whether the same request can succeed later."""
 
 from enum import StrEnum
 from typing import Self
 
 
 class ErrorCode(StrEnum):
-    """The reason in an `error` message; `temporary` says whether the same request may succeed later."""
+    """Code of an `error` message. `temporary` is whether the same request can succeed later."""
 
     sentence: str
     temporary: bool
 
     def __new__(cls, code: str, sentence: str, temporary: bool = False) -> Self:
-        """Make a member from its code, its sentence and whether the error is temporary."""
+        """Create a member from its code, its sentence and whether the error is temporary."""
         member = str.__new__(cls, code)
         member._value_ = code
         member.sentence = sentence
@@ -47,7 +47,7 @@ class ErrorCode(StrEnum):
     COUNTDOWN_RUNNING = "countdown_running", "The countdown is running. Cancel it first.", True
     NO_COUNTDOWN = "no_countdown", "No countdown is running."
     RACE_RUNNING = "race_running", "A race is running. Wait until it ends.", True
-    NOBODY_READY = "nobody_ready", "No member is ready. Send `ready` first, then start the countdown.", True
+    NOBODY_READY = "nobody_ready", "No member is ready. Get ready, then start the countdown.", True
     BAD_SETTINGS = "bad_settings", "A setting is out of range."
     BAD_CODE = "bad_code", "This is not a game code. A valid one looks like SS1-S1-AAAAABD."
     NO_SUCH_MEMBER = "no_such_member", "No member of this room has this player id."

@@ -10,9 +10,7 @@ from msgspec import Meta
 
 Ref = Annotated[int, Meta(description="`ref` of the request that this answers; absent if it had none")]
 PlayerId = Annotated[str, Meta(description="public id of a player; opaque, up to 64 characters")]
-RoomCode = Annotated[
-    str, Meta(description="code of the room: five letters of BCDFGHJKMNPQRTVWXY, in any case")
-]
+RoomCode = Annotated[str, Meta(description="code of the room: five letters of BCDFGHJKMNPQRTVWXY")]
 GameCode = Annotated[str, Meta(description="game code of the deal, as `SS1-S1-AAAAABD`")]
 RaceNumber = Annotated[int, Meta(description="number of the race in its room: 1, 2, 3...")]
 ActionNumber = Annotated[

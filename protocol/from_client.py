@@ -148,7 +148,7 @@ class Join(Request, frozen=True, kw_only=True, tag="join"):
         E.STORE_UNAVAILABLE,
     )
 
-    room: Annotated[RoomCode, Meta(min_length=1, max_length=64)]
+    room: Annotated[RoomCode, Meta(min_length=1, max_length=64, description="code of the room, in any case")]
     password: (
         Annotated[Password, Meta(description="password of the room, unless the client has a seat")] | None
     ) = None

@@ -1,4 +1,4 @@
-"""Notice codes, each with its words."""
+"""Notice codes, each with its sentence."""
 
 from protocol.words import Worded
 

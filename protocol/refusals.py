@@ -1,4 +1,4 @@
-"""Refusal codes of a racer's actions, each with its rule in words."""
+"""Refusal codes of actions, each with its rule as a sentence."""
 
 from protocol.words import Worded
 

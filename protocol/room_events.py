@@ -1,7 +1,7 @@
 """Events of a room: one class for each, tagged by `type`.
 
-Every event has a `seq`. A client that returns names the last one it received and gets those after it. Numbers
-may be skipped, because the room's log has entries that are not sent to members.
+Every event has a `seq`. A client that returns sends the last one that it received and gets those after it.
+Numbers can be skipped, because the room's log has entries that are not sent to members.
 """
 
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""Codes that carry the words for people beside them."""
+"""Codes with their sentences for people, in each language."""
 
 from enum import StrEnum
 from typing import Final, Self
@@ -9,7 +9,7 @@ LANGUAGES: Final = (ENGLISH, TRADITIONAL_CHINESE)
 
 
 def language(asked: str) -> str:
-    """Return the language we have that is nearest to a tag such as `zh_TW.UTF-8`; English otherwise."""
+    """Return the language of `LANGUAGES` that fits a tag such as `zh_TW.UTF-8`; English if none does."""
     tag = asked.replace("_", "-").lower()
     return TRADITIONAL_CHINESE if tag.startswith(("zh-hant", "zh-tw", "zh-hk", "zh-mo")) else ENGLISH
 
@@ -21,7 +21,7 @@ class Worded(StrEnum):
     chinese: str
 
     def __new__(cls, code: str, english: str, chinese: str) -> Self:
-        """Make a member out of its code and its sentences."""
+        """Create a member from its code and its sentences."""
         member = str.__new__(cls, code)
         member._value_ = code
         member.english = english
@@ -30,7 +30,7 @@ class Worded(StrEnum):
 
     @classmethod
     def of(cls, code: str) -> Self:
-        """Return the member of a code; raises KeyError when there is none."""
+        """Return the member with a code. Raises KeyError if there is none."""
         return cls.__members__[code.upper()]
 
     def text(self, asked: str = ENGLISH) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from protocol.docs import asyncapi, schema
 from server.core.room_codes import ALPHABET, LENGTH, tidy
-from server.transport import HttpAnswer
+from server.transport import HttpResponse
 
 _TEXT: Final = "text/plain; charset=utf-8"
 _JSON: Final = "application/json"
@@ -41,7 +41,7 @@ class HttpRoutes:
         self._not_ready = not_ready
         self._documents = documents() | {WELL_KNOWN: facts(version, limits)}
 
-    def __call__(self, path: str, headers: Mapping[str, str]) -> HttpAnswer | None:
+    def __call__(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
         """Return the answer to a path, or None if there is none."""
         if path == "/healthz":
             return _answer(200, "alive\n")
@@ -50,7 +50,7 @@ class HttpRoutes:
             return _answer(200, "ready\n") if reason is None else _answer(503, f"not ready: {reason}\n")
         if path.startswith(WELL_KNOWN):
             document = self._documents.get(path)
-            return None if document is None else HttpAnswer(200, document, content_type=_JSON)
+            return None if document is None else HttpResponse(200, document, content_type=_JSON)
         room = tidy(path.removeprefix("/"))
         if len(room) == LENGTH and not set(room) - set(ALPHABET):
             host = headers.get("host", "THIS-SERVER")
@@ -65,5 +65,5 @@ def _json(content: Any) -> bytes:
     return json.dumps(content, ensure_ascii=False).encode()
 
 
-def _answer(status: int, text: str) -> HttpAnswer:
-    return HttpAnswer(status, text.encode(), content_type=_TEXT)
+def _answer(status: int, text: str) -> HttpResponse:
+    return HttpResponse(status, text.encode(), content_type=_TEXT)

@@ -11,10 +11,10 @@ try:
     from server import logs
     from server.config import Config
     from server.node import VERSION
-    from server.store.embedded_setup import EmbeddedError
-    from server.store.port import StoreAway, StoreRefused
+    from server.store.embedded.setup import EmbeddedError
+    from server.store.port import StoreRefused, StoreUnavailable
     from server.supervisor import StartError, run
-    from server.transport.addresses import networks
+    from server.transport.addresses import parse_networks
     from server.transport.handshake import is_origin
 except ModuleNotFoundError as missing:  # the command is there even if only the client was installed
     sys.exit(
@@ -32,7 +32,7 @@ _DEFAULTS: Final = Config()
 
 def _checked_proxies(_: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
     try:
-        networks(given)
+        parse_networks(given)
     except ValueError as fault:
         raise click.BadParameter(f"{fault}; one looks like 10.0.0.1 or 10.0.0.0/8.", param=option) from None
     return given
@@ -156,7 +156,7 @@ def cli(**options: Any) -> None:
     try:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             runner.run(run(config))
-    except (StartError, EmbeddedError, StoreAway, StoreRefused) as fault:
+    except (StartError, EmbeddedError, StoreUnavailable, StoreRefused) as fault:
         click.echo(f"simonrace-server: {fault}", err=True)
         sys.exit(1)
 

@@ -96,7 +96,7 @@ class Metrics(Collector):
         sources = self._sources
         if sources is None:
             return
-        stats, counters, tally = sources.transport, sources.counters, sources.journal.tally
+        stats, counters, tally = sources.transport, sources.counters, sources.journal.stats
         spoken = {"version": sources.version, "protocol": str(PROTOCOL)}
         yield InfoMetricFamily("simonrace_server", "Version of the server and of its protocol", value=spoken)
         gauges: dict[str, tuple[str, float]] = {
@@ -109,14 +109,14 @@ class Metrics(Collector):
             "probe_age_seconds": ("Time since a message arrived at the inbox", sources.probe_age()),
             "store_unavailable": (
                 "Whether the store is unavailable",
-                sources.journal.away_since is not None,
+                sources.journal.unavailable_since is not None,
             ),
         }
         for name, (text, value) in gauges.items():
             yield GaugeMetricFamily(f"simonrace_{name}", text, value=float(value))
         totals: dict[str, tuple[str, float]] = {
             "connections_opened": ("WebSocket connections", stats.opened),
-            "http_answers": ("Plain HTTP requests answered", stats.http_answers),
+            "http_responses": ("Plain HTTP requests answered", stats.http_responses),
             "messages_received": ("Messages from clients", stats.messages_in),
             "messages_sent": ("Messages to clients", stats.messages_out),
             "received_bytes": ("Bytes from clients", stats.bytes_in),

@@ -31,7 +31,7 @@ from server.sessions.context import SessionContext, SessionLimits
 from server.sessions.session import Session
 from server.store import keys
 from server.store.journal import Journal, JournalClosed
-from server.store.port import Store, StoreTrouble
+from server.store.port import Store, StoreError
 from server.tasks import Tasks, repeat_every
 from server.transport import Connection, Listener, TransportLimits, TransportStats, serve
 
@@ -70,7 +70,7 @@ class Node:
         self._log = log
         self.journal = Journal(
             store,
-            on_state=self._on_store,
+            on_unavailable=self._on_store,
             on_batch=self.metrics.on_batch,
             pause=BATCH_PAUSE_S,
             long_pause=LONG_BATCH_PAUSE_S,
@@ -123,7 +123,7 @@ class Node:
             log,
         )
         self._listener: Listener | None = None
-        self._inbox = store.listen(keys.inbox(self.id), self._receive, self.rooms.check_for_news)
+        self._inbox = store.subscribe(keys.inbox(self.id), self._receive, self.rooms.check_for_news)
 
     @classmethod
     async def start(cls, config: Config, store: Store, log: Any, rules: Rules | None = None) -> "Node":
@@ -147,9 +147,9 @@ class Node:
         """Return why new connections should go elsewhere, or None."""
         if self.sessions.draining:
             return "draining"
-        if self.journal.away_since is not None:
-            return f"the store is unavailable: {self.journal.trouble}"
-        if self._inbox.silence() > INBOX_SILENCE_S:
+        if self.journal.unavailable_since is not None:
+            return f"the store is unavailable: {self.journal.error}"
+        if self._inbox.probe_age_s() > INBOX_SILENCE_S:
             return "no messages arrive at this node's inbox"
         return None
 
@@ -167,7 +167,7 @@ class Node:
             reason = CloseCode.RESTART.sentence
             await listener.drain(CloseCode.RESTART, reason, self.config.drain_seconds)
             await self._finish_commits()
-            with contextlib.suppress(StoreTrouble, TimeoutError):
+            with contextlib.suppress(StoreError, TimeoutError):
                 async with asyncio.timeout(_LEAVE_S):
                     await self._cluster.leave()
         await self.aclose()
@@ -187,7 +187,7 @@ class Node:
         config = self.config
         await self.journal.start()
         await self._cluster.beat()
-        await self._inbox.opened()
+        await self._inbox.subscribed()
         self._listener = await serve(
             self._accept,
             host=config.host,
@@ -213,7 +213,7 @@ class Node:
                 self.counters,
                 self.journal,
                 self.sessions.programs.hellos,
-                self._inbox.silence,
+                self._inbox.probe_age_s,
                 lambda: len(self.sessions.sessions),
             )
         )
@@ -242,7 +242,7 @@ class Node:
                 assert_never(message)
 
     async def _send_leaderboards(self, code: str) -> None:
-        with contextlib.suppress(StoreTrouble):  # subscribers get the next change
+        with contextlib.suppress(StoreError):  # subscribers get the next change
             await self.sessions.leaderboards.send(code)
 
     async def _close_unidentified(self) -> None:
@@ -261,7 +261,7 @@ class Node:
 
     def _on_store(self, away: bool) -> None:
         code = NoticeCode.STORE_UNAVAILABLE if away else NoticeCode.STORE_AVAILABLE
-        self._log.warning("store unavailable" if away else "store available", trouble=self.journal.trouble)
+        self._log.warning("store unavailable" if away else "store available", trouble=self.journal.error)
         for session in tuple(self.sessions.sessions):
             session.send(say.Notice(code=code, text=code.text(session.lang)))
 

@@ -14,9 +14,9 @@ from server.config import Config
 from server.metrics import MetricsUnavailable
 from server.node import VERSION, Node
 from server.store.embedded import EmbeddedRedis
-from server.store.embedded_setup import EmbeddedError
-from server.store.redis_cluster import open_store
-from server.store.redis_store import RedisStore
+from server.store.embedded.setup import EmbeddedError
+from server.store.redis.cluster import open_store
+from server.store.redis.store import RedisStore
 from server.workers import Workers, shared_port
 
 _REVIVE_S: Final = 0.2
@@ -31,7 +31,7 @@ class StartError(Exception):
 async def run(config: Config) -> None:
     """Serve until SIGTERM or SIGINT.
 
-    Raises StartError, EmbeddedError, StoreAway or StoreRefused, each with a sentence for people.
+    Raises StartError, EmbeddedError, StoreUnavailable or StoreRefused, each with a sentence for people.
     """
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()

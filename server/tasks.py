@@ -1,24 +1,24 @@
-"""Tasks that nobody waits for, looked after: none is lost, and a fault in one is heard of."""
+"""Background tasks: kept referenced, cancelled on close, exceptions reported."""
 
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 
-from server.store.ending import end
-from server.store.port import StoreTrouble
+from server.store.cancellation import cancel_and_wait
+from server.store.port import StoreError
 
 
 class Tasks:
-    """The background tasks of a node. `on_fault` gets what one of them raised."""
+    """The background tasks of a node. `on_fault` receives every exception raised by one of them."""
 
     def __init__(self, on_fault: Callable[[BaseException], None]) -> None:
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: set[asyncio.Task[None]] = set()  # the event loop keeps only weak references
         self._on_fault = on_fault
         self._closed = False
 
     def spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine in the background; after the end nothing runs any more."""
+        """Run a coroutine in the background; discard it if the tasks are closed."""
         if self._closed:
             coroutine.close()
             return
@@ -30,9 +30,9 @@ class Tasks:
         return len(self._running)
 
     async def aclose(self) -> None:
-        """Cancel what still runs, and wait until it has ended."""
+        """Cancel the running tasks and wait until they have ended."""
         self._closed = True
-        await end(*self._running)
+        await cancel_and_wait(*self._running)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
@@ -41,19 +41,26 @@ class Tasks:
 
 
 async def repeat_every(work: Callable[[], Awaitable[object]], pause_s: float) -> None:
-    """Do a piece of work for ever; neither a bug in it nor a store that is away is the end of it."""
+    """Run `work` until cancelled, with a pause of `pause_s` seconds after each run.
+
+    Bugs are reported and do not end the repetition; nor does an unavailable store, which the journal reports.
+    """
     while True:
-        with contextlib.suppress(StoreTrouble), report_exceptions():  # the journal tells of the store
+        with contextlib.suppress(StoreError), report_exceptions():
             await work()
         await asyncio.sleep(pause_s)
 
 
 @contextlib.contextmanager
 def report_exceptions() -> Iterator[None]:
-    """Tell the loop of a bug and go on: what cannot be done must not cost what comes after it."""
+    """Report exceptions of the block to the event loop's exception handler and suppress them.
+
+    StoreError is not a bug and is raised again.
+    """
     try:
         yield
-    except StoreTrouble:
+    except StoreError:
         raise
     except Exception as bug:
-        asyncio.get_running_loop().call_exception_handler({"message": "upkeep failed", "exception": bug})
+        context = {"message": "background work failed", "exception": bug}
+        asyncio.get_running_loop().call_exception_handler(context)

@@ -14,7 +14,7 @@ from server.config import Config
 from server.core.rules import Rules
 from server.node import Node
 from server.store.embedded import EmbeddedRedis
-from server.store.redis_store import RedisStore
+from server.store.redis.store import RedisStore
 
 # How long an example takes says how busy the machine is, and nothing about the code.
 settings.register_profile(
@@ -80,8 +80,8 @@ async def node(redis_server: EmbeddedRedis, prefix: str, ledger: Ledger) -> Asyn
     for store in stores:
         await store.aclose()
     for each in nodes:
-        lounge = each.sessions
-        left = (len(each.tasks), each.stats.open, len(lounge.sessions), len(lounge.unidentified))
+        context = each.sessions
+        left = (len(each.tasks), each.stats.open, len(context.sessions), len(context.unidentified))
         assert left == (0, 0, 0, 0)
     assert ledger.errors == []
     assert loop_errors == []

@@ -16,10 +16,10 @@ import click
 
 from client_cli.cli.help_page import HelpPage
 from client_cli.cli.language import asked, speaking
-from client_cli.core.translatable import note as _
-from client_cli.files.catalogues import words
+from client_cli.core.translatable import gettext_noop as _
+from client_cli.files.catalogues import translation
 from client_cli.text.server_texts import joined
-from client_cli.text.translation import ENGLISH, Words
+from client_cli.text.translation import ENGLISH, Translation
 
 _QUOTED = _("'{name}'")
 _MISSING = _("Missing argument {name}.")
@@ -28,9 +28,9 @@ PIECES = (_("[OPTIONS]"), _("COMMAND [ARGS]..."))
 """What click writes into a line of usage without looking it up."""
 
 
-def words_of(context: click.Context) -> Words:
+def translation_of(context: click.Context) -> Translation:
     """Return the texts in the language of whoever typed the command."""
-    return context.find_object(Words) or ENGLISH
+    return context.find_object(Translation) or ENGLISH
 
 
 def _looked_up(text: str | None) -> str | None:
@@ -40,7 +40,7 @@ def _looked_up(text: str | None) -> str | None:
 def _joined(fault: click.UsageError, ctx: click.Context) -> click.UsageError:
     """Return a fault with what might have been meant behind it, as the language joins sentences."""
     meant = fault.format_message().removeprefix(fault.message).lstrip()
-    told = joined(words_of(ctx), fault.message, meant) if meant else fault.message
+    told = joined(translation_of(ctx), fault.message, meant) if meant else fault.message
     return click.UsageError(told, fault.ctx or ctx)
 
 
@@ -174,7 +174,7 @@ class Group(Command, click.Group):
         typed = sys.argv[1:] if args is None else list(args)
         tag = asked(typed, os.environ)
         with speaking(tag):
-            return super().main(typed, *more, obj=words(tag), **extra)
+            return super().main(typed, *more, obj=translation(tag), **extra)
 
 
 argument = partial(click.argument, cls=Argument)

@@ -6,7 +6,7 @@ from gettext import gettext
 
 import click
 
-from client_cli.core.translatable import note as _
+from client_cli.core.translatable import gettext_noop as _
 from client_cli.text.width import text_width, wrap
 
 _HEADING = _("{heading}:")

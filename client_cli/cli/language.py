@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from client_cli.core.translatable import Told
+from client_cli.core.translatable import Translatable
 from client_cli.files.catalogues import DOMAIN, FOLDERS, LOCALES
 from protocol.words import ENGLISH, LANGUAGES, language
 
@@ -28,7 +28,9 @@ def known(tag: str) -> str:
     primary = tag.replace("_", "-").partition("-")[0].partition(".")[0].lower()
     if found == ENGLISH and primary != ENGLISH:
         raise UnknownLanguageError(
-            Told("{tag!r} is no language of Simon Race; there are: {all}", tag=tag, all=", ".join(LANGUAGES))
+            Translatable(
+                "{tag!r} is no language of Simon Race; there are: {all}", tag=tag, all=", ".join(LANGUAGES)
+            )
         )
     return found
 

@@ -9,9 +9,9 @@ import click
 import msgspec
 
 from client_cli.cli import options
-from client_cli.cli.help import FilePath, Group, WholeNumber, argument, option, words_of
-from client_cli.core.addresses import InvalidAddressError, Place, Server
-from protocol import from_client as say
+from client_cli.cli.help import FilePath, Group, WholeNumber, argument, option, translation_of
+from client_cli.core.addresses import InvalidAddressError, RoomAddress, Server
+from protocol import from_client
 from protocol.parts import Settings, StartMode
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ def _tell_version(context: click.Context, _: click.Parameter, asked: bool) -> No
     if asked:
         from importlib.metadata import version  # noqa: PLC0415
 
-        words, number = words_of(context), version("simon-race")
-        click.echo(words("{program}, version {version}", program="simonrace", version=number))
+        translate, number = translation_of(context), version("simon-race")
+        click.echo(translate("{program}, version {version}", program="simonrace", version=number))
         context.exit()
 
 
@@ -79,7 +79,7 @@ def create(setup: "Setup", settings: Settings, password: str | None, code: "Game
     from client_cli.cli.run import be_in_room  # noqa: PLC0415
 
     named = None if code is None else str(code)
-    be_in_room(setup, say.Create(settings=settings, code=named, password=password))
+    be_in_room(setup, from_client.Create(settings=settings, code=named, password=password))
 
 
 @cli.command()
@@ -107,13 +107,13 @@ def _enter(setup: "Setup", room: str, password: str | None, *, spectate: bool) -
     from client_cli.cli.run import be_in_room  # noqa: PLC0415
 
     try:
-        place = Place.parse(room, setup.server)
+        place = RoomAddress.parse(room, setup.server)
     except InvalidAddressError as fault:
         context = click.get_current_context()
         param = next(each for each in context.command.params if each.name == "room")
-        raise click.BadParameter(setup.words.said(fault.args[0]), context, param) from None
+        raise click.BadParameter(setup.translate.sentence(fault.args[0]), context, param) from None
     there = replace(setup, server=place.server)
-    be_in_room(there, say.Join(room=place.room, password=password, spectate=spectate))
+    be_in_room(there, from_client.Join(room=place.room, password=password, spectate=spectate))
 
 
 @cli.command()
@@ -125,8 +125,8 @@ def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
     from client_cli.cli.run import be_in_room  # noqa: PLC0415
 
     alone = msgspec.structs.replace(settings, max_members=1, countdown_s=0, start_mode=StartMode.HOST)
-    goal = say.Create(settings=alone, code=None if code is None else str(code))
-    be_in_room(setup, goal, say.Ready(), say.StartCountdown())
+    goal = from_client.Create(settings=alone, code=None if code is None else str(code))
+    be_in_room(setup, goal, from_client.Ready(), from_client.StartCountdown())
 
 
 @cli.command()
@@ -135,7 +135,7 @@ def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
 def leaderboard(setup: "Setup", code: "GameCode") -> None:
     """Print the best results on a deal."""
     from client_cli.cli.run import look_up  # noqa: PLC0415
-    from client_cli.line.screen import look_of, print_lines  # noqa: PLC0415
+    from client_cli.line.screen import print_lines, style_of  # noqa: PLC0415
     from client_cli.text import event_lines  # noqa: PLC0415
     from client_cli.text.tables import leaderboard as lines_of  # noqa: PLC0415
 
@@ -143,7 +143,9 @@ def leaderboard(setup: "Setup", code: "GameCode") -> None:
     if setup.plain:
         click.echo("\n".join(event_lines.leaderboard(board)))
     else:
-        print_lines(lines_of(board, look_of(sys.stdout, ascii_only=setup.ascii_only, words=setup.words)))
+        print_lines(
+            lines_of(board, style_of(sys.stdout, ascii_only=setup.ascii_only, translate=setup.translate))
+        )
 
 
 @cli.command()
@@ -155,12 +157,12 @@ def leaderboard(setup: "Setup", code: "GameCode") -> None:
 def deal(context: click.Context, code: "GameCode", *, solve: bool, ascii_only: bool) -> None:
     """Print the deal of a game code."""
     from client_cli.cli.offline import deal_lines, solution  # noqa: PLC0415
-    from client_cli.line.screen import look_of, print_lines  # noqa: PLC0415
+    from client_cli.line.screen import print_lines, style_of  # noqa: PLC0415
 
-    words = words_of(context)
-    print_lines(deal_lines(code, look_of(sys.stdout, ascii_only=ascii_only, words=words)))
+    translate = translation_of(context)
+    print_lines(deal_lines(code, style_of(sys.stdout, ascii_only=ascii_only, translate=translate)))
     if solve:
-        click.echo("\n".join(solution(code, words)))
+        click.echo("\n".join(solution(code, translate)))
 
 
 @cli.command()
@@ -175,11 +177,11 @@ def verify(context: click.Context, file: Path) -> None:
     """
     from client_cli.cli.offline import verify_file  # noqa: PLC0415
 
-    words = words_of(context)
-    found = verify_file(file, words)
+    translate = translation_of(context)
+    found = verify_file(file, translate)
     for fault in found.faults:
-        click.echo(words.said(fault))
-    click.echo(words.said(found.summary()))
+        click.echo(translate.sentence(fault))
+    click.echo(translate.sentence(found.summary()))
     if found.faults:
         sys.exit(1)
 
@@ -228,11 +230,11 @@ def conformance(
     """
     from client_cli.cli import conformance as command  # noqa: PLC0415
 
-    words = words_of(context)
+    translate = translation_of(context)
     if referee == (url is not None):
-        raise click.UsageError(words("Give the URL of a server, or --referee to check a client."))
+        raise click.UsageError(translate("Give the URL of a server, or --referee to check a client."))
     if referee and at_length:
-        raise click.UsageError(words("--long is for a server; with --referee a client is checked."))
+        raise click.UsageError(translate("--long is for a server; with --referee a client is checked."))
     if url is not None:
         sys.exit(command.of_server(url, at_length=at_length, as_json=as_json))
     sys.exit(command.of_client(host, port, as_json=as_json))

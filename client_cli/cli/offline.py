@@ -4,21 +4,21 @@ from pathlib import Path
 
 from client_cli.core.errors import Failure
 from client_cli.core.own_game import table
-from client_cli.core.translatable import Told
+from client_cli.core.translatable import Translatable
 from client_cli.core.verify import UnreadableRecordError, Verification, read, verify
 from client_cli.text.board import board
-from client_cli.text.style import Line, Look, Role, line
-from client_cli.text.translation import ENGLISH, Words
+from client_cli.text.style import Line, Role, Style, line
+from client_cli.text.translation import ENGLISH, Translation
 from engine import Game, GameCode, Step, deal
 from engine.solver import Solved, Undecided, Unsolvable, solve
 
 
-def deal_lines(code: GameCode, look: Look) -> list[Line]:
+def deal_lines(code: GameCode, style: Style) -> list[Line]:
     """Return a deal as people see it, its code above it."""
-    return [line(str(code), Role.TITLE), *board(table(deal(code).columns_text()), look)]
+    return [line(str(code), Role.TITLE), *board(table(deal(code).columns_text()), style)]
 
 
-def solution(code: GameCode, words: Words = ENGLISH) -> list[str]:
+def solution(code: GameCode, translate: Translation = ENGLISH) -> list[str]:
     """Return moves that win a deal, one a line as they are typed, or the sentence that there are none.
 
     Raises Failure when the search gives up before it knows.
@@ -30,15 +30,15 @@ def solution(code: GameCode, words: Words = ENGLISH) -> list[str]:
             told = []
             for move in moves:
                 step = game.move(*move)
-                run = "   " + words("a run leaves") if isinstance(step, Step) and step.run else ""
+                run = "   " + translate("a run leaves") if isinstance(step, Step) and step.run else ""
                 told.append(move.text() + run)
             return [
                 *told,
-                words("won in {moves} moves: {score} points", moves=len(moves), score=game.score),
+                translate("won in {moves} moves: {score} points", moves=len(moves), score=game.score),
             ]
         case Unsolvable(positions):
             return [
-                words(
+                translate(
                     "{code} cannot be won: none of the {count} positions that can be reached leads to a win",
                     code=code,
                     count=positions,
@@ -46,7 +46,7 @@ def solution(code: GameCode, words: Words = ENGLISH) -> list[str]:
             ]
         case Undecided(positions):
             raise Failure(
-                words(
+                translate(
                     "whether {code} can be won is not known after {count} positions",
                     code=code,
                     count=positions,
@@ -54,12 +54,12 @@ def solution(code: GameCode, words: Words = ENGLISH) -> list[str]:
             )
 
 
-def verify_file(path: Path, words: Words = ENGLISH) -> Verification:
+def verify_file(path: Path, translate: Translation = ENGLISH) -> Verification:
     """Read a race's record and check it. Raises Failure when it cannot be read."""
     try:
         return verify(read(path.read_bytes()))
     except OSError as fault:
-        raise Failure(words("{path} cannot be read: {why}", path=path, why=fault.strerror)) from None
+        raise Failure(translate("{path} cannot be read: {why}", path=path, why=fault.strerror)) from None
     except UnreadableRecordError as fault:
-        told = Told("{path} cannot be verified: {fault}", path=path, fault=fault.args[0])
-        raise Failure(words.said(told)) from None
+        told = Translatable("{path} cannot be verified: {fault}", path=path, fault=fault.args[0])
+        raise Failure(translate.sentence(told)) from None

@@ -6,20 +6,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
+import msgspec
 
 from client_cli.cli import language
-from client_cli.cli.help import FilePath, WholeNumber, option, words_of
+from client_cli.cli.help import FilePath, WholeNumber, option, translation_of
+from client_cli.core import room_settings
 from client_cli.core.addresses import DEFAULT_SERVER, Server
-from client_cli.core.translatable import Told
+from client_cli.core.room_settings import Number, RoomSetting, YesOrNo
+from client_cli.core.translatable import Translatable
 from protocol import limits
-from protocol.parts import Ranking, Settings, StartMode
 
 if TYPE_CHECKING:
     from engine import GameCode
 
 T = TypeVar("T")
-
-_DEFAULTS: Final = Settings()
 
 
 def read_with(parse: Callable[[str], T]) -> Callable[[click.Context, click.Parameter, str | None], T | None]:
@@ -29,7 +29,7 @@ def read_with(parse: Callable[[str], T]) -> Callable[[click.Context, click.Param
         try:
             return None if text is None else parse(text)
         except ValueError as fault:
-            raise click.BadParameter(words_of(context).said(fault.args[0])) from None
+            raise click.BadParameter(translation_of(context).sentence(fault.args[0])) from None
 
     return callback
 
@@ -41,8 +41,8 @@ def _game_code(text: str) -> "GameCode":
         return GameCode.parse(text)
     except InvalidGameCode:
         raise ValueError(
-            Told(
-                "{text!r} is no game code: SS1, the number of suits (S1, S2 or S4) and seven letters, "
+            Translatable(
+                "{text!r} is not a game code: SS1, the number of suits (S1, S2 or S4) and seven letters, "
                 "like SS1-S1-AAAAABD",
                 text=text if len(text) <= 40 else text[:40] + "…",
             )
@@ -97,89 +97,47 @@ def talks(command: Callable[..., None]) -> Callable[..., None]:
         from client_cli.cli.run import Setup  # noqa: PLC0415
 
         names = ("name", "json", "plain", "line", "ascii_only", "log")
-        words = words_of(click.get_current_context())
-        setup = Setup(server, words=words, **{each: options.pop(each) for each in names})
+        translate = translation_of(click.get_current_context())
+        setup = Setup(server, translate=translate, **{each: options.pop(each) for each in names})
         command(setup=setup, **options)
 
     return with_setup
 
 
 def settings(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that are settings of a room; it gets them as `settings`."""
+    """Give a command an option for each setting of a room; it gets them as `settings`."""
+    table = room_settings.SETTINGS
 
-    @option(
-        "--suits",
-        type=click.Choice(["1", "2", "4"]),
-        default=str(_DEFAULTS.suits),
-        envvar="SIMONRACE_SUITS",
-        help="How many suits a drawn deal has.",
-    )
-    @option(
-        "--ranking",
-        type=click.Choice([each.value for each in Ranking]),
-        default=_DEFAULTS.ranking.value,
-        envvar="SIMONRACE_RANKING",
-        help="What a race is won by.",
-    )
-    @option(
-        "--winnable/--no-winnable",
-        default=_DEFAULTS.winnable,
-        envvar="SIMONRACE_WINNABLE",
-        help="Draw only deals that can be won.",
-    )
-    @option(
-        "--start",
-        type=click.Choice([each.value for each in StartMode]),
-        default=_DEFAULTS.start_mode.value,
-        envvar="SIMONRACE_START",
-        help="Who starts a race: the host, or all by being ready.",
-    )
-    @option(
-        "--countdown",
-        metavar="SECONDS",
-        type=WholeNumber(0, limits.COUNTDOWN_SECONDS),
-        default=_DEFAULTS.countdown_s,
-        envvar="SIMONRACE_COUNTDOWN",
-        help="Length of the countdown, in seconds.",
-    )
-    @option(
-        "--time-limit",
-        metavar="SECONDS",
-        type=WholeNumber(1, limits.TIME_LIMIT_SECONDS),
-        default=_DEFAULTS.time_limit_s,
-        envvar="SIMONRACE_TIME_LIMIT",
-        help="Time limit of a race, in seconds.",
-    )
-    @option(
-        "--max-members",
-        metavar="COUNT",
-        type=WholeNumber(1, limits.ROOM_MEMBERS),
-        default=_DEFAULTS.max_members,
-        envvar="SIMONRACE_MAX_MEMBERS",
-        help="Most members of the room, spectators included.",
-    )
-    @option(
-        "--live-boards/--no-live-boards",
-        default=_DEFAULTS.live_boards,
-        envvar="SIMONRACE_LIVE_BOARDS",
-        help="Show boards to spectators during the race.",
-    )
     @functools.wraps(command)
-    def with_settings(
-        suits: str, ranking: str, start: str, countdown: int, time_limit: int, **options: Any
-    ) -> None:
-        names = ("winnable", "max_members", "live_boards")
-        chosen = Settings(
-            suits=int(suits),
-            ranking=Ranking(ranking),
-            start_mode=StartMode(start),
-            countdown_s=countdown,
-            time_limit_s=time_limit,
-            **{each: options.pop(each) for each in names},
-        )
-        command(settings=chosen, **options)
+    def with_settings(**options: Any) -> None:
+        chosen = {each.field: _value(each, options.pop(each.field)) for each in table}
+        command(settings=msgspec.structs.replace(room_settings.DEFAULTS, **chosen), **options)
 
-    return with_settings
+    decorated: Callable[..., None] = with_settings
+    for each in reversed(table):
+        decorated = _setting(each)(decorated)
+    return decorated
+
+
+def _setting(setting: RoomSetting) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return the option of a setting."""
+    name = setting.key.replace("_", "-")
+    default = getattr(room_settings.DEFAULTS, setting.field)
+    named = functools.partial(option, envvar=f"SIMONRACE_{setting.key.upper()}", help=setting.help)
+    match setting.values:
+        case Number(least, most, unit):
+            number = WholeNumber(least, most)
+            return named(f"--{name}", setting.field, metavar=unit, type=number, default=default)
+        case YesOrNo():
+            return named(f"--{name}/--no-{name}", setting.field, default=default)
+        case values:
+            texts = click.Choice([str(each) for each in values.choices])
+            return named(f"--{name}", setting.field, type=texts, default=str(default))
+
+
+def _value(setting: RoomSetting, given: Any) -> Any:
+    """Return the value of an option; click gives those of a choice as text."""
+    return setting.values.parse(given) if isinstance(given, str) else given
 
 
 password: Final = option(

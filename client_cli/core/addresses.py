@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 from urllib.parse import urlsplit
 
-from client_cli.core.translatable import Told
+from client_cli.core.translatable import Translatable
 
 DEFAULT_SERVER: Final = "ws://localhost:7466"
 DEFAULT_PORT: Final = 7466
@@ -15,7 +15,7 @@ class InvalidAddressError(ValueError):
     """A text that is no address of a server or room; the message says what is wrong and shows one."""
 
     def __init__(self, pattern: str, text: str, **values: object) -> None:
-        super().__init__(Told(pattern, text=text, example=DEFAULT_SERVER, **values))
+        super().__init__(Translatable(pattern, text=text, example=DEFAULT_SERVER, **values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Server:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RoomAddress:
     """A room on a server."""
 
     server: Server

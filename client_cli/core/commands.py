@@ -1,12 +1,14 @@
 """What people type, read into commands; columns are counted from 1 here and from 0 afterwards."""
 
+import textwrap
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from client_cli.core.translatable import Told
-from client_cli.core.translatable import note as _
+from client_cli.core import room_settings
+from client_cli.core.translatable import Translatable
+from client_cli.core.translatable import gettext_noop as _
 from engine.layout import COLUMNS, PACK_SIZE
 from protocol import limits
 from protocol.parts import Settings
@@ -16,12 +18,12 @@ class InvalidCommandError(ValueError):
     """A line that is no command; the sentence says what to type."""
 
     def __init__(self, sentence: str, /, **values: object) -> None:
-        self.sentence = Told(sentence, **values)
+        self.sentence = Translatable(sentence, **values)
         super().__init__(self.sentence)
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class MoveCards:
     """Move cards; without `cards` those that fit, without a target to the best place."""
 
     source: int
@@ -30,14 +32,14 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True)
-class Simple:
+class SimpleCommand:
     """A command without more to say: one of SIMPLE."""
 
     word: str
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class MemberCommand:
     """A command about somebody in the room: `kick` or `show`."""
 
     word: str
@@ -52,7 +54,7 @@ class Chat:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangeSetting:
     """Change one of the room's settings; the value is still what was typed."""
 
     key: str
@@ -67,20 +69,22 @@ class NameDeal:
 
 
 @dataclass(frozen=True, slots=True)
-class LookUp:
+class ShowLeaderboard:
     """Ask for the leaderboards of a game code, or those of the last race."""
 
     code: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Save:
+class SaveRace:
     """Keep the record of the last race in a file."""
 
     path: str
 
 
-Command = Shift | Simple | About | Chat | Change | NameDeal | LookUp | Save
+Command = (
+    MoveCards | SimpleCommand | MemberCommand | Chat | ChangeSetting | NameDeal | ShowLeaderboard | SaveRace
+)
 
 SIMPLE: Final = (
     "undo",
@@ -101,7 +105,11 @@ SIMPLE: Final = (
 )
 _SHORT: Final = {"u": "undo", "r": "ready", "b": "board", "s": "standings", "?": "help", "q": "quit"}
 
-HELP: Final = (
+_SET: Final = _("set KEY VALUE             change a setting of the room (host); the keys are:")
+_INDENT: Final = " " * 26
+_HELP_WIDTH: Final = 79
+
+_HELP: Final = (
     _("3 7          move what fits from column 3 to column 7"),
     _("3 7 2        move the last 2 cards from column 3 to column 7"),
     _("3            move the group at the end of column 3 to the best place"),
@@ -110,9 +118,7 @@ HELP: Final = (
     _("forfeit      give up this race"),
     _("ready, unready            take part in the next race, or not"),
     _("start, cancel             begin the countdown, or stop it (host)"),
-    _("set KEY VALUE             change the room (host): ranking, suits, winnable,"),
-    _("                          start, countdown, time_limit, max_members,"),
-    _("                          and live_boards"),
+    _SET,
     _("code CODE, code none      name the next deal, or have it drawn (host)"),
     _("lock, unlock, kick NAME   who may come in, who must go (host)"),
     _("chat TEXT                 send a line to everybody in the room"),
@@ -125,7 +131,22 @@ HELP: Final = (
     _("quit, q      leave the room"),
 )
 
-_HOW_TO_MOVE: Final = Told("write a move as 3 7, or 3 7 2 for two cards, or 3 alone")
+
+def setting_keys() -> list[str]:
+    """Return the keys of the command `set`."""
+    return [each.key for each in room_settings.SETTINGS]
+
+
+def help_lines() -> list[str]:
+    """Return the list of commands, to be translated line by line."""
+    keys = textwrap.wrap(
+        ", ".join(setting_keys()), _HELP_WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT
+    )
+    at = _HELP.index(_SET) + 1
+    return [*_HELP[:at], *keys, *_HELP[at:]]
+
+
+_HOW_TO_MOVE: Final = Translatable("write a move as 3 7, or 3 7 2 for two cards, or 3 alone")
 
 
 def parse(line: str) -> Command | None:
@@ -140,16 +161,16 @@ def parse(line: str) -> Command | None:
     if word in SIMPLE:
         if rest:
             raise InvalidCommandError("`{word}` stands alone; leave out {rest!r}.", word=word, rest=rest[:40])
-        return Simple(word)
+        return SimpleCommand(word)
     return _with_words(word, rest)
 
 
 def _with_words(word: str, rest: str) -> Command:
     match word:
         case "leaderboard" | "lb":
-            return LookUp(rest or None)
+            return ShowLeaderboard(rest or None)
         case "kick" | "show":
-            return About(word, _needed(rest, f"{word} NAME"))
+            return MemberCommand(word, _needed(rest, f"{word} NAME"))
         case "chat" | "say":
             text = _needed(rest, "chat TEXT")
             if len(text) > limits.CHAT_LENGTH:
@@ -159,12 +180,12 @@ def _with_words(word: str, rest: str) -> Command:
             return Chat(text)
         case "set":
             key, _, value = _needed(rest, "set KEY VALUE, for example: set suits 2").partition(" ")
-            return Change(key.lower(), _needed(value.strip(), f"set {key} VALUE"))
+            return ChangeSetting(key.lower(), _needed(value.strip(), f"set {key} VALUE"))
         case "code":
             code = _needed(rest, "code CODE, for example: code SS1-S1-AAAAABD")
             return NameDeal(None if code.lower() in {"none", "random"} else code)
         case "save":
-            return Save(_needed(rest, "save FILE, for example: save race.json"))
+            return SaveRace(_needed(rest, "save FILE, for example: save race.json"))
         case _:
             raise InvalidCommandError(
                 "There is no command {word!r}; type help to see them all.", word=word[:20]
@@ -177,7 +198,7 @@ def _needed(rest: str, form: str) -> str:
     return rest
 
 
-def _shift(words: list[str]) -> Shift:
+def _shift(words: list[str]) -> MoveCards:
     if len(words) > 3 or not all(each.isascii() and each.isdigit() and len(each) <= 3 for each in words):
         raise InvalidCommandError("{text!r} is no move: {how}.", text=" ".join(words)[:40], how=_HOW_TO_MOVE)
     numbers = [int(each) for each in words]
@@ -186,44 +207,24 @@ def _shift(words: list[str]) -> Shift:
     if len(numbers) == 3 and not 1 <= numbers[2] <= PACK_SIZE:
         raise InvalidCommandError("A move takes one card or more: the third number is how many.")
     source, target = numbers[0] - 1, numbers[1] - 1 if len(numbers) > 1 else None
-    return Shift(source, target, numbers[2] if len(numbers) == 3 else None)
+    return MoveCards(source, target, numbers[2] if len(numbers) == 3 else None)
 
 
-_YES_NO: Final = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
-SETTINGS: Final[dict[str, str]] = {
-    "ranking": Told("time or score"),
-    "suits": Told("1, 2 or 4"),
-    "winnable": Told("yes or no"),
-    "start": Told("host or all_ready"),
-    "countdown": Told("seconds, 0 to {most}", most=limits.COUNTDOWN_SECONDS),
-    "time_limit": Told("seconds, 1 to {most}", most=limits.TIME_LIMIT_SECONDS),
-    "max_members": Told("1 to {most}", most=limits.ROOM_MEMBERS),
-    "live_boards": Told("yes or no"),
-}
-
-
-FIELDS: Final = {"start": "start_mode", "countdown": "countdown_s", "time_limit": "time_limit_s"}
-"""Settings whose name for people is not their name on the wire; the other names are the same."""
-
-
-def changed(settings: Settings, change: Change) -> Settings:
-    """Return the settings with one of them changed; InvalidCommandError if it cannot be so."""
-    key = change.key.replace("-", "_")
-    key = next((typed for typed, field in FIELDS.items() if field == key), key)
-    if key not in SETTINGS:
+def changed_settings(settings: Settings, command: ChangeSetting) -> Settings:
+    """Return the settings after a change; InvalidCommandError if there is no such setting or value."""
+    setting = room_settings.find(command.key)
+    if setting is None:
         raise InvalidCommandError(
-            "There is no setting {key!r}; there are: {all}.", key=change.key[:40], all=", ".join(SETTINGS)
+            "There is no setting {key!r}; there are: {all}.",
+            key=command.key[:40],
+            all=", ".join(setting_keys()),
         )
-    value: Any = change.value.lower().replace("-", "_")
-    if key in {"winnable", "live_boards"}:
-        value = _YES_NO.get(value, value)
-    fields = {**msgspec.to_builtins(settings), FIELDS.get(key, key): value}
-    try:
-        wanted = msgspec.convert(fields, Settings, strict=isinstance(value, bool))
-    except msgspec.ValidationError:
-        wanted = None
-    if wanted is None or wanted.suits not in {1, 2, 4}:
+    value = setting.values.parse(command.value.lower().replace("-", "_"))
+    if value is None:
         raise InvalidCommandError(
-            "{key} is {choices}, not {value!r}.", key=key, choices=SETTINGS[key], value=change.value[:40]
+            "{key} is {choices}, not {value!r}.",
+            key=setting.key,
+            choices=setting.values.description,
+            value=command.value[:40],
         )
-    return wanted
+    return msgspec.structs.replace(settings, **{setting.field: value})

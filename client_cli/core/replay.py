@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, assert_never
 
-from client_cli.core.translatable import Told
+from client_cli.core.translatable import Translatable
 from engine import Board, Game, Refusal, Step
 from engine.progress import progress
 from engine.ranking import Placing, Status
@@ -49,7 +49,7 @@ class _Replay:
         match entry.type:
             case ActionKind.MOVE | ActionKind.AUTO_MOVE:
                 if entry.source is None or entry.target is None or entry.cards is None:
-                    return Told("{type}: it does not say which cards went", type=entry.type)
+                    return Translatable("{type}: it does not say which cards went", type=entry.type)
                 return self._done(entry, self.game.move(entry.source, entry.target, entry.cards))
             case ActionKind.UNDO:
                 return self._done(entry, self.game.undo())
@@ -61,7 +61,7 @@ class _Replay:
                 self.forfeited_at_ms = entry.at_ms
                 return None
             case ActionKind.UNDO_FORFEIT:
-                return Told("undo_forfeit: there is no forfeit to take back")
+                return Translatable("undo_forfeit: there is no forfeit to take back")
             case _:
                 assert_never(entry.type)
 
@@ -69,7 +69,7 @@ class _Replay:
         if entry.type is not ActionKind.UNDO_FORFEIT:
             return _rule(RefusalCode.FORFEITED)
         if entry.at_ms - forfeited_at_ms > _RECALL_MS:
-            return Told(
+            return Translatable(
                 "undo_forfeit: {late} ms after the forfeit, and {allowed} are allowed",
                 late=entry.at_ms - forfeited_at_ms,
                 allowed=_RECALL_MS,
@@ -85,7 +85,7 @@ class _Replay:
 
 
 def _rule(code: RefusalCode) -> str:
-    return Told("{code}: {rule}", code=code, rule=Told(code.english))
+    return Translatable("{code}: {rule}", code=code, rule=Translatable(code.english))
 
 
 def replayed(log: Sequence[Entry], board: Board, time_limit_ms: int) -> Outcome:
@@ -96,7 +96,7 @@ def replayed(log: Sequence[Entry], board: Board, time_limit_ms: int) -> Outcome:
     for number, entry in enumerate(log, start=1):
         fault = _time_fault(entry.at_ms, last_ms, time_limit_ms) or _limit_fault(number) or replay.play(entry)
         if fault:
-            faults.append(Told("action {number}: {fault}", number=number, fault=fault))
+            faults.append(Translatable("action {number}: {fault}", number=number, fault=fault))
             break
         last_ms = entry.at_ms
     game = replay.game
@@ -113,11 +113,13 @@ def replayed(log: Sequence[Entry], board: Board, time_limit_ms: int) -> Outcome:
 
 def _time_fault(at_ms: int, last_ms: int, time_limit_ms: int) -> str | None:
     if at_ms < last_ms:
-        return Told(
+        return Translatable(
             "time: {at} ms comes before the {last} ms of the action before it", at=at_ms, last=last_ms
         )
     if at_ms > time_limit_ms:
-        return Told("time: {at} ms is after the time limit of {limit} ms", at=at_ms, limit=time_limit_ms)
+        return Translatable(
+            "time: {at} ms is after the time limit of {limit} ms", at=at_ms, limit=time_limit_ms
+        )
     return None
 
 

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from client_cli.core.conversation import Identity
-from client_cli.core.translatable import Told
+from client_cli.core.translatable import Translatable
 
 FILE_NAME: Final = "identities.json"
 
@@ -79,11 +79,11 @@ class Identities:
             return _Servers()
         except OSError as fault:
             raise IdentityFileError(
-                Told("{path} cannot be read ({why}).", path=self._path, why=fault.strerror)
+                Translatable("{path} cannot be read ({why}).", path=self._path, why=fault.strerror)
             ) from None
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise IdentityFileError(
-                Told("{path} is damaged; mend it, or remove it to be somebody new.", path=self._path)
+                Translatable("{path} is damaged; mend it, or remove it to be somebody new.", path=self._path)
             ) from None
 
     def _write(self, data: bytes) -> None:
@@ -102,7 +102,7 @@ class Identities:
                 raise
         except OSError as fault:
             raise IdentityFileError(
-                Told(
+                Translatable(
                     "Your identity cannot be kept in {home} ({why}); "
                     "make the folder writable, or name another with SIMONRACE_HOME.",
                     home=self._home,

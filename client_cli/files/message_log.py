@@ -9,11 +9,11 @@ from typing import Self
 import msgspec
 
 from client_cli.core.errors import Failure
-from client_cli.net.connection import Watcher
-from protocol import from_server as msg
+from client_cli.net.connection import ConnectionListener
+from protocol import from_server
 
 
-class Journal:
+class MessageLog:
     """Appends lines to a file, each with the date and the time; `Journal.open(None)` writes nothing."""
 
     def __init__(self, path: Path | None) -> None:
@@ -47,34 +47,34 @@ class Journal:
         if self._file is not None:
             self._file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {text}\n")
 
-    def heard(self, message: msg.FromServer) -> None:
+    def message_received(self, message: from_server.FromServer) -> None:
         """Write what was heard, the token left out; standings and boards by their names alone."""
         if self._file is None:
             return
         kind = str(message.__struct_config__.tag)
-        if isinstance(message, msg.Welcome):
+        if isinstance(message, from_server.Welcome):
             message = msgspec.structs.replace(message, token=None)
-        long = isinstance(message, msg.Standings | msg.RecordSent | msg.Leaderboard)
+        long = isinstance(message, from_server.Standings | from_server.RecordSent | from_server.Leaderboard)
         self.note(kind if long else f"{kind} {msgspec.json.encode(message).decode()}")
 
 
-class Logged:
+class LoggingListener:
     """A watcher that writes down what it is told, and passes it on to another."""
 
-    def __init__(self, watcher: Watcher, journal: Journal) -> None:
-        self._watcher, self._journal = watcher, journal
+    def __init__(self, watcher: ConnectionListener, message_log: MessageLog) -> None:
+        self._watcher, self._message_log = watcher, message_log
 
-    def heard(self, message: msg.FromServer) -> None:
+    def message_received(self, message: from_server.FromServer) -> None:
         """A message came."""
-        self._journal.heard(message)
-        self._watcher.heard(message)
+        self._message_log.message_received(message)
+        self._watcher.message_received(message)
 
-    def lost(self, why: str) -> None:
+    def connection_lost(self, why: str) -> None:
         """The connection is lost."""
-        self._journal.note(f"lost: {why}")
-        self._watcher.lost(why)
+        self._message_log.note(f"lost: {why}")
+        self._watcher.connection_lost(why)
 
-    def back(self) -> None:
+    def connection_restored(self) -> None:
         """A connection is there again."""
-        self._journal.note("back")
-        self._watcher.back()
+        self._message_log.note("back")
+        self._watcher.connection_restored()

@@ -2,10 +2,10 @@
 
 from typing import Protocol
 
-from client_cli.net.connection import Watcher
+from client_cli.net.connection import ConnectionListener
 
 
-class Face(Watcher, Protocol):
+class Frontend(ConnectionListener, Protocol):
     """Shows what happens and what was asked for; it never says anything to the server."""
 
     def show(self, word: str) -> None:

@@ -5,25 +5,25 @@ import sys
 from typing import Final, TextIO
 
 from rich.console import Console
-from rich.style import Style
+from rich.style import Style as RichStyle
 from rich.text import Text
 
-from client_cli.text.style import Line, Look, Role, clip
-from client_cli.text.translation import ENGLISH, Words
+from client_cli.text.style import Line, Role, Style, clip
+from client_cli.text.translation import ENGLISH, Translation
 
 # Okabe and Ito's colours: people who do not tell red from green tell these apart, on black and on white.
 # Bold and underline make a second difference, and the suit's sign is always there.
 STYLES: Final = {
-    Role.TEXT: Style(),
-    Role.QUIET: Style(dim=True),
-    Role.TITLE: Style(bold=True),
-    Role.WARNING: Style(bold=True, color="#D55E00"),
-    Role.ME: Style(bold=True),
-    Role.BAR: Style(color="#56B4E9"),
-    Role.SPADES: Style(bold=True),
-    Role.HEARTS: Style(bold=True, color="#D55E00"),
-    Role.DIAMONDS: Style(underline=True, color="#E69F00"),
-    Role.CLUBS: Style(color="#0072B2"),
+    Role.TEXT: RichStyle(),
+    Role.QUIET: RichStyle(dim=True),
+    Role.TITLE: RichStyle(bold=True),
+    Role.WARNING: RichStyle(bold=True, color="#D55E00"),
+    Role.ME: RichStyle(bold=True),
+    Role.BAR: RichStyle(color="#56B4E9"),
+    Role.SPADES: RichStyle(bold=True),
+    Role.HEARTS: RichStyle(bold=True, color="#D55E00"),
+    Role.DIAMONDS: RichStyle(underline=True, color="#E69F00"),
+    Role.CLUBS: RichStyle(color="#0072B2"),
 }
 
 _PROMPT: Final = "> "
@@ -44,14 +44,14 @@ def has_glyphs(output: TextIO) -> bool:
     return True
 
 
-def look_of(output: TextIO, *, ascii_only: bool = False, words: Words = ENGLISH) -> Look:
+def style_of(output: TextIO, *, ascii_only: bool = False, translate: Translation = ENGLISH) -> Style:
     """Return what an output can show; a pipe counts as 80 columns wide."""
     try:
         size = os.get_terminal_size(output.fileno())
     except (OSError, ValueError):
         size = os.terminal_size((80, 24))
     columns, rows = size if size.columns and size.lines else (80, 24)
-    return Look(columns, rows, glyphs=not ascii_only and has_glyphs(output), words=words)
+    return Style(columns, rows, glyphs=not ascii_only and has_glyphs(output), translate=translate)
 
 
 def print_lines(lines: list[Line], output: TextIO | None = None) -> None:
@@ -86,20 +86,20 @@ class Screen:
         """Give the screen back."""
         self._write("\x1b[?1049l")
 
-    def paint(self, lines: list[Line], status: Line, look: Look, *, prompt: bool) -> None:
+    def paint(self, lines: list[Line], status: Line, style: Style, *, prompt: bool) -> None:
         """Show lines on top and the status below; with `prompt` the typed line begins anew.
 
         Only what has changed is written, and the cursor comes back to where somebody types.
         """
-        fresh = self._size != (look.width, look.height)
+        fresh = self._size != (style.width, style.height)
         if fresh:
-            self._size, self._shown = (look.width, look.height), {}
+            self._size, self._shown = (style.width, style.height), {}
         wanted = dict(enumerate(lines, start=1))
         out = ["\x1b[2J" if fresh else "", "" if prompt or fresh else "\x1b7", "\x1b[?25l"]
-        out += [self._row(row, wanted.get(row, ())) for row in range(1, look.height - 1)]
-        out.append(self._row(look.height, clip(status, look.width - 1, look.cut)))
+        out += [self._row(row, wanted.get(row, ())) for row in range(1, style.height - 1)]
+        out.append(self._row(style.height, clip(status, style.width - 1, style.cut)))
         if prompt or fresh:
-            out.append(f"\x1b[{max(1, look.height - 1)};1H\x1b[2K{_PROMPT}")
+            out.append(f"\x1b[{max(1, style.height - 1)};1H\x1b[2K{_PROMPT}")
         else:
             out.append("\x1b8")
         out.append("\x1b[?25h")

@@ -19,8 +19,8 @@ from websockets.exceptions import (
 from websockets.typing import Subprotocol
 
 from client_cli.core.addresses import Server
-from client_cli.core.conversation import Link, Verdict
-from client_cli.core.translatable import Told
+from client_cli.core.conversation import ConnectionEnd, Conversation
+from client_cli.core.translatable import Translatable
 from protocol.backoff import delay
 from protocol.codec import MSGPACK_CODEC, BadInputError, Codec
 from protocol.errors import ErrorCode
@@ -39,16 +39,16 @@ MESSAGE_BYTES: Final = 16 * 1024 * 1024
 """Largest message that we take from a server: the record of a long race of many people."""
 
 
-class Watcher(Protocol):
+class ConnectionListener(Protocol):
     """Who is told what happens on a connection."""
 
-    def heard(self, message: FromServer) -> None:
+    def message_received(self, message: FromServer) -> None:
         """A message came, and the link knows it."""
 
-    def lost(self, why: str) -> None:
+    def connection_lost(self, why: str) -> None:
         """The connection is lost; another one is being tried."""
 
-    def back(self) -> None:
+    def connection_restored(self) -> None:
         """A connection is there again."""
 
 
@@ -64,8 +64,14 @@ def now_ms() -> int:
 class Connection:
     """Keeps one link talking to one server until it is over."""
 
-    def __init__(self, server: Server, link: Link, watcher: Watcher, codec: Codec = MSGPACK_CODEC) -> None:
-        self.link = link
+    def __init__(
+        self,
+        server: Server,
+        conversation: Conversation,
+        watcher: ConnectionListener,
+        codec: Codec = MSGPACK_CODEC,
+    ) -> None:
+        self.conversation = conversation
         self._server, self._watcher, self._codec = server, watcher, codec
         self._something = asyncio.Event()
         self._pace = Pace()
@@ -75,7 +81,7 @@ class Connection:
         """Send what the link has to say."""
         self._something.set()
 
-    async def run(self) -> Verdict:
+    async def run(self) -> ConnectionEnd:
         """Talk until the link is over or the server wants no more; return why it ended.
 
         Raises UnreachableError when the first connection cannot be made.
@@ -83,24 +89,24 @@ class Connection:
         attempt = 0
         reached = False
         while True:
-            verdict = Verdict(True, Told("The server cannot be reached."))
+            verdict = ConnectionEnd(True, Translatable("The server cannot be reached."))
             try:
                 async with await self._open() as socket:
                     reached = True
                     code = await self._talk(socket)
-                    if self.link.live:
+                    if self.conversation.live:
                         attempt = 0
-                    verdict = self.link.closed(code)
+                    verdict = self.conversation.connection_closed(code)
             except (OSError, WebSocketException, ImportError) as fault:
                 if not reached:
                     raise UnreachableError(self._why(fault)) from None
-            if self.link.over is not None or not verdict.reconnect:
+            if self.conversation.ended is not None or not verdict.reconnect:
                 return verdict
             if not self._lost:
                 self._lost = True
-                self._watcher.lost(verdict.sentence)
-            wait = max(delay(attempt, random.random()), self.link.hold_seconds)  # noqa: S311
-            self.link.hold_seconds = 0.0
+                self._watcher.connection_lost(verdict.sentence)
+            wait = max(delay(attempt, random.random()), self.conversation.reconnect_delay_s)  # noqa: S311
+            self.conversation.reconnect_delay_s = 0.0
             attempt += 1
             await asyncio.sleep(wait)
 
@@ -119,11 +125,11 @@ class Connection:
     async def _talk(self, socket: ClientConnection) -> int | None:
         """Carry the conversation over one connection; return the close code, None if there was none."""
         self._pace = Pace(at=time.monotonic())
-        self.link.opened()
+        self.conversation.connection_opened()
         self.nudge()
         sender = asyncio.create_task(self._send(socket))
         try:
-            while self.link.over is None and not self.link.stuck:
+            while self.conversation.ended is None and not self.conversation.must_reconnect:
                 self._take(await socket.recv())
             await socket.close()
         except ConnectionClosed:
@@ -140,25 +146,25 @@ class Connection:
         except BadInputError as fault:
             if fault.code is ErrorCode.UNKNOWN_TYPE:
                 return  # a newer server has more to say than we understand
-            why = Told("This is no Simon Race server that we understand: {fault}", fault=fault.text)
+            why = Translatable("This is no Simon Race server that we understand: {fault}", fault=fault.text)
             raise UnreachableError(why) from None
-        self.link.received(message, now_ms())
-        if self._lost and self.link.live:
+        self.conversation.message_received(message, now_ms())
+        if self._lost and self.conversation.live:
             self._lost = False
-            self._watcher.back()
-        self._watcher.heard(message)
+            self._watcher.connection_restored()
+        self._watcher.message_received(message)
         self.nudge()
 
     async def _send(self, socket: ClientConnection) -> None:
         while True:
-            wait_ms = self.link.release(now_ms())
+            wait_ms = self.conversation.release_held(now_ms())
             with suppress(TimeoutError):
                 async with asyncio.timeout(None if wait_ms is None else wait_ms / 1000):
                     await self._something.wait()
             self._something.clear()
-            self.link.release(now_ms())
-            while (message := self.link.to_send()) is not None:
-                self._pace.charge(self.link.take_owed())
+            self.conversation.release_held(now_ms())
+            while (message := self.conversation.next_message()) is not None:
+                self._pace.charge(self.conversation.take_extra_cost())
                 await asyncio.sleep(self._pace.wait(time.monotonic()))
                 data = self._codec.encode(message)
                 await socket.send(data, text=not self._codec.binary)
@@ -166,34 +172,36 @@ class Connection:
     def _why(self, fault: Exception) -> str:
         where = self._server.url
         if isinstance(fault, TimeoutError):
-            return Told(
+            return Translatable(
                 "The server at {where} does not answer; is it running, and is the address right?", where=where
             )
         if isinstance(fault, InvalidURI):
-            return Told("{where} is no address of a server.", where=where)
+            return Translatable("{where} is no address of a server.", where=where)
         if isinstance(fault, (ProxyError, ImportError)):
-            return Told(
+            return Translatable(
                 "The proxy that the environment names does not lead to {where} ({fault}).",
                 where=where,
                 fault=fault,
             )
         if isinstance(fault, InvalidStatus) and b"subprotocol" in (fault.response.body or b""):
-            return Told(
+            return Translatable(
                 "The server at {where} speaks another version of the protocol: "
                 "this client or that server is too old.",
                 where=where,
             )
         if isinstance(fault, InvalidStatus) and fault.response.status_code in _NO_MORE:
-            return Told("The server at {where} takes no more connections now; try again later.", where=where)
+            return Translatable(
+                "The server at {where} takes no more connections now; try again later.", where=where
+            )
         if isinstance(fault, InvalidHandshake):
-            return Told(
+            return Translatable(
                 "What answers at {where} is no Simon Race server ({fault}).", where=where, fault=fault
             )
         if isinstance(fault, ConnectionClosed):
-            return Told("The server at {where} hung up.", where=where)
+            return Translatable("The server at {where} hung up.", where=where)
         refused = isinstance(fault, ConnectionRefusedError) or "Connect call failed" in str(fault)
         reason = "" if refused else f" ({getattr(fault, 'strerror', None) or fault})"
-        return Told(
+        return Translatable(
             "There is no server at {where}{reason}. "
             "Start one with simonrace-server, or give another address with --server.",
             where=where,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from client_cli.core.own_game import Table
-from client_cli.text.style import SUIT_ROLES, Line, Look, Role, Segment
+from client_cli.text.style import SUIT_ROLES, Line, Role, Segment, Style
 
 BOARD_WIDTH: Final = 50
 """Ten columns of five cells: a card takes three."""
@@ -12,7 +12,7 @@ NARROW_WIDTH: Final = 40
 """The same with one blank between the columns."""
 
 
-def board(columns: Table, look: Look, width: int = BOARD_WIDTH, height: int | None = None) -> list[Line]:
+def board(columns: Table, style: Style, width: int = BOARD_WIDTH, height: int | None = None) -> list[Line]:
     """Return the board's lines, the first card on top and the free one at the bottom.
 
     Where a column is too high for `height` lines, its deepest cards give way to their number.
@@ -22,7 +22,7 @@ def board(columns: Table, look: Look, width: int = BOARD_WIDTH, height: int | No
     if height is not None:
         rows = max(1, min(rows, height - 1))
     header = "".join(f"{number:>2}".ljust(cell) for number in range(1, len(columns) + 1))
-    shown = [_column(column, look, rows) for column in columns]
+    shown = [_column(column, style, rows) for column in columns]
     lines: list[Line] = [(Segment(header.rstrip(), Role.QUIET),)]
     for row in range(rows):
         pieces = [column[row] if row < len(column) else Segment("") for column in shown]
@@ -30,14 +30,14 @@ def board(columns: Table, look: Look, width: int = BOARD_WIDTH, height: int | No
     return lines
 
 
-def _column(column: tuple[str, ...], look: Look, rows: int) -> list[Segment]:
+def _column(column: tuple[str, ...], style: Style, rows: int) -> list[Segment]:
     if not column:
-        return [Segment(f" {look.dot}", Role.QUIET)]
+        return [Segment(f" {style.dot}", Role.QUIET)]
     if len(column) <= rows:
-        return [Segment(look.card(card), SUIT_ROLES[card[1]]) for card in column]
+        return [Segment(style.card(card), SUIT_ROLES[card[1]]) for card in column]
     hidden = len(column) - rows + 1
     more = Segment(f"+{hidden}".rjust(2), Role.QUIET)
-    return [more, *(Segment(look.card(card), SUIT_ROLES[card[1]]) for card in column[hidden:])]
+    return [more, *(Segment(style.card(card), SUIT_ROLES[card[1]]) for card in column[hidden:])]
 
 
 def _joined(pieces: list[Segment], cell: int) -> Line:

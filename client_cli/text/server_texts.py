@@ -5,9 +5,9 @@ Sentences that follow one another are joined here, for not every language has a 
 
 from typing import Final
 
-from client_cli.core.translatable import note as _
-from client_cli.text.translation import Words
-from protocol import from_server as msg
+from client_cli.core.translatable import gettext_noop as _
+from client_cli.text.translation import Translation
+from protocol import from_server
 from protocol.errors import ErrorCode
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
@@ -16,26 +16,28 @@ RESTARTING: Final = _("The server restarts; this program comes back by itself.")
 """The code's own words tell a program what to do; a person has nothing to do."""
 
 
-def joined(words: Words, first: str, second: str) -> str:
+def joined(translate: Translation, first: str, second: str) -> str:
     """Return one sentence after another, with a blank between them where the language has one."""
-    return words("{first} {second}", first=first, second=second)
+    return translate("{first} {second}", first=first, second=second)
 
 
-def refused(words: Words, message: msg.Refused) -> str:
+def refused(translate: Translation, message: from_server.Refused) -> str:
     """Return the rule that refused an action."""
     known = RefusalCode.__members__.get(message.code.upper())
-    return words(known.english) if known else message.text
+    return translate(known.english) if known else message.text
 
 
-def error(words: Words, message: msg.Error) -> str:
+def error(translate: Translation, message: from_server.Error) -> str:
     """Return why a request was not carried out; details that only the server knows stay with its words."""
     known = ErrorCode.__members__.get(message.code.upper())
-    return words(known.sentence) if known and message.text == known.sentence else message.text
+    return translate(known.sentence) if known and message.text == known.sentence else message.text
 
 
-def notice(words: Words, message: msg.Notice) -> str:
+def notice(translate: Translation, message: from_server.Notice) -> str:
     """Return what people are to know, with the seconds that it names, if any."""
     known = NoticeCode.__members__.get(message.code.upper())
-    text = words(RESTARTING if known is NoticeCode.RESTARTING else known.english) if known else message.text
+    text = (
+        translate(RESTARTING if known is NoticeCode.RESTARTING else known.english) if known else message.text
+    )
     named_ms = message.remaining_ms if message.retry_in_ms is None else message.retry_in_ms
     return text if named_ms is None else f"{text} ({round(named_ms / 1000, 1):g} s)"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from client_cli.text.translation import ENGLISH, Words
+from client_cli.text.translation import ENGLISH, Translation
 from client_cli.text.width import fit, safe, text_width
 
 
@@ -49,13 +49,13 @@ SUIT_ROLES: Final = {"S": Role.SPADES, "H": Role.HEARTS, "D": Role.DIAMONDS, "C"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Style:
     """What a terminal can show, and to whom: its size in cells, more than ASCII or not, the language."""
 
     width: int = 80
     height: int = 24
     glyphs: bool = True
-    words: Words = ENGLISH
+    translate: Translation = ENGLISH
 
     @property
     def cut(self) -> str:

@@ -80,7 +80,7 @@ class RaceApp(App[None]):
                 self._open_input(effect)
             case CopyText(text):
                 self.copy_to_clipboard(text)
-                self.controller.show_status(self.controller.style.words("Copied: {text}", text=text))
+                self.controller.show_status(self.controller.style.translate("Copied: {text}", text=text))
             case RingBell():
                 self.bell()
             case ApplyPreferences():

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from client_cli.text.style import Look
+from client_cli.text.style import Style
 from client_cli.tui.state.keys import Mode
 from client_cli.tui.state.state import Context, ScreenState
 from client_cli.tui.views.layout import layout_of
@@ -21,7 +21,7 @@ class BoardPolling:
     def __init__(self) -> None:
         self._requested_ms: dict[str, int] = {}  # time of the last request, by racer
 
-    def next_racer(self, state: ScreenState, context: Context, style: Look) -> str | None:
+    def next_racer(self, state: ScreenState, context: Context, style: Style) -> str | None:
         """Return the racer whose board is due, None if none is, and take it as requested now."""
         model = context.model
         if state.mode(model) is not Mode.SPECTATE:

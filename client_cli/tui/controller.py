@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from client_cli.core.addresses import Server
-from client_cli.core.conversation import Identity, Link
+from client_cli.core.conversation import Conversation, Identity
 from client_cli.files.preferences import Preferences
 from client_cli.files.saved_records import NotKeptError, keep
 from client_cli.net.connection import now_ms
-from client_cli.text.style import Line, Look, Role
+from client_cli.text.style import Line, Role, Style
 from client_cli.tui import mouse
 from client_cli.tui.board_polling import BoardPolling
 from client_cli.tui.mouse import MouseEvent
@@ -39,20 +39,20 @@ class Controller:
 
     def __init__(
         self,
-        link: Link,
+        conversation: Conversation,
         server: Server,
-        style: Look,
+        style: Style,
         preferences: Preferences,
         keep_identity: Callable[[Identity], None],
         *,
         clock: Callable[[], int] = now_ms,
     ) -> None:
-        self.link = link
+        self.conversation = conversation
         self.style = style  # glyphs and language; each drawing has a size of its own
         self.state = menus.with_preferences(ScreenState(), preferences)
         self.entered = asyncio.Event()  # set once there is a room to show
         self._screen: Screen | None = None  # none before there is a room
-        self._flush: Callable[[], None] = _do_nothing  # sends what the link has queued
+        self._flush: Callable[[], None] = _do_nothing  # sends what the conversation has queued
         self._report_delay: Callable[[str], None] = _ignore  # says why there is no room yet
         self._server = server
         self._keep_identity = keep_identity
@@ -64,8 +64,8 @@ class Controller:
     @property
     def context(self) -> Context:
         """What the client knows now, beside the state."""
-        model = self.link.model
-        return Context(model, self.link.named, self._server.link(model.room), self._clock())
+        model = self.conversation.model
+        return Context(model, self.conversation.named_code, self._server.link(model.room), self._clock())
 
     def use_connection(
         self, flush: Callable[[], None], report_delay: Callable[[str], None] | None = None
@@ -87,32 +87,32 @@ class Controller:
         return screen(self.state, self.context, style)
 
     def flush(self) -> None:
-        """Send what the link has queued."""
+        """Send what the conversation has queued."""
         self._flush()
 
-    def heard(self, message: from_server.FromServer) -> None:
-        """Handle a message that the link has received."""
-        if isinstance(message, from_server.Welcome) and self.link.identity is not None:
-            self._keep_identity(self.link.identity)
+    def message_received(self, message: from_server.FromServer) -> None:
+        """Handle a message that the conversation has received."""
+        if isinstance(message, from_server.Welcome) and self.conversation.identity is not None:
+            self._keep_identity(self.conversation.identity)
         self._apply(message_handlers.handle(self.state, self.context, message, self.style))
-        if self.link.model.room:
+        if self.conversation.model.room:
             self.entered.set()
         self._show()
 
-    def lost(self, why: str) -> None:
+    def connection_lost(self, why: str) -> None:
         """Show that the connection is lost, until it is back."""
-        words = self.style.words
+        translate = self.style.translate
         self.state = replace(
-            self.state.with_log(words.said(why), Role.WARNING),
-            connection_lost=words("Connection lost, trying again."),
+            self.state.with_log(translate.sentence(why), Role.WARNING),
+            connection_lost=translate("Connection lost, trying again."),
         )
         if not self.entered.is_set():
-            self._report_delay(words("{why} Trying again.", why=words.said(why)))
+            self._report_delay(translate("{why} Trying again.", why=translate.sentence(why)))
         self._show()
 
-    def back(self) -> None:
+    def connection_restored(self) -> None:
         """Show that there is a connection again."""
-        text = self.style.words("The connection is back.")
+        text = self.style.translate("The connection is back.")
         self.state = replace(self.state.with_log(text), connection_lost="")
         self._show()
 
@@ -122,7 +122,7 @@ class Controller:
         if not why:
             self._carry_out(CloseScreen())
             return
-        self.state = replace(self.state, end_reason=self.style.words.said(why)).with_page(Page.ENDED)
+        self.state = replace(self.state, end_reason=self.style.translate.sentence(why)).with_page(Page.ENDED)
         self._show()
 
     def press(self, key: str) -> None:
@@ -135,7 +135,7 @@ class Controller:
         if text is None:
             self.state = replace(self.state, prompt=None)
         else:
-            self._apply(typed_lines.submit(self.state, self.context, text, self.style.words))
+            self._apply(typed_lines.submit(self.state, self.context, text, self.style.translate))
         self._show()
 
     def point(self, event: MouseEvent, x: int, y: int, width: int, height: int) -> None:
@@ -149,7 +149,7 @@ class Controller:
     def scroll(self, key: str) -> None:
         """Handle the wheel as the key `up` or `down`; in a race it does not pick up cards."""
         held = self.state.selection.held
-        if self.state.mode(self.link.model) is not Mode.RACE or held is not None:
+        if self.state.mode(self.conversation.model) is not Mode.RACE or held is not None:
             self.press(key)
 
     def tick(self) -> None:
@@ -160,7 +160,7 @@ class Controller:
         replaying = self.state.page is Page.REPLAY
         if replaying:
             self._advance_replay(elapsed_ms)
-        if self.link.live and self.link.idle:
+        if self.conversation.live and self.conversation.idle:
             racer = self._board_polling.next_racer(self.state, context, self._sized_style())
             if racer is not None:
                 self._perform(SendRequest(from_client.GetBoard(player=racer)))
@@ -177,7 +177,7 @@ class Controller:
             shown = playback.advance(shown, recording.game(shown.player), elapsed_ms)
             self.state = replace(self.state, playback=shown)
 
-    def _sized_style(self) -> Look:
+    def _sized_style(self) -> Style:
         width, height = self._size
         return replace(self.style, width=width, height=height)
 
@@ -186,17 +186,17 @@ class Controller:
         self.state, effects = update
         for effect in effects:
             self._perform(effect)
-        for note in self.link.take_notes():
-            text = self.style.words.said(note)
+        for note in self.conversation.take_notes():
+            text = self.style.translate.sentence(note)
             self.state = replace(self.state.with_log(text), status=text)
 
     def _perform(self, effect: Effect) -> None:
         match effect:
             case SendAction(command):
-                self.link.act(command)
+                self.conversation.submit_action(command)
                 self._flush()
             case SendRequest(request):
-                self.link.ask(request)
+                self.conversation.submit_request(request)
                 self._flush()
             case SaveRecord(path):
                 self._save_record(path)
@@ -210,8 +210,8 @@ class Controller:
 
     def _leave(self) -> None:
         """Leave the room; the screen waits a moment for the server's answer."""
-        if self.link.live and self.link.over is None:
-            self.link.ask(from_client.Leave())
+        if self.conversation.live and self.conversation.ended is None:
+            self.conversation.submit_request(from_client.Leave())
             self._flush()
             self._carry_out(LeaveRoom())
         else:
@@ -224,7 +224,7 @@ class Controller:
             sentence = keep(self.state.recording.record, path)
         except NotKeptError as error:
             sentence = error.sentence
-        self.state = replace(self.state, status=self.style.words.said(sentence))
+        self.state = replace(self.state, status=self.style.translate.sentence(sentence))
 
     def _carry_out(self, effect: Effect) -> None:
         if self._screen is not None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from enum import Enum, auto
 
-from client_cli.text.style import Look
+from client_cli.text.style import Style
 from client_cli.tui.state import key_actions
 from client_cli.tui.state import selection as selections
 from client_cli.tui.state.keys import Mode
@@ -21,7 +21,7 @@ class MouseEvent(Enum):
 
 
 def handle(
-    state: ScreenState, context: Context, style: Look, event: MouseEvent, cell: tuple[int, int]
+    state: ScreenState, context: Context, style: Style, event: MouseEvent, cell: tuple[int, int]
 ) -> Update | None:
     """Return the changed state, None if the event means nothing there. `cell` counts from the upper left."""
     (x, y), mode = cell, state.mode(context.model)

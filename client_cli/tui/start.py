@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from client_cli.core.addresses import Server
-from client_cli.core.conversation import Identity, Link, Verdict
+from client_cli.core.conversation import ConnectionEnd, Conversation, Identity
 from client_cli.files import preferences
-from client_cli.net.connection import Connection, UnreachableError, Watcher
-from client_cli.text.style import Look
+from client_cli.net.connection import Connection, ConnectionListener, UnreachableError
+from client_cli.text.style import Style
 from client_cli.tui.controller import Controller
 from client_cli.tui.ports import TerminalApp
 
@@ -19,23 +19,23 @@ RunApp = Callable[[TerminalApp], Awaitable[None]]
 
 
 async def full_screen(
-    link: Link,
+    conversation: Conversation,
     server: Server,
     *,
-    connect: Callable[[Watcher], Connection],
+    connect: Callable[[ConnectionListener], Connection],
     keep: Callable[[Identity], None],
-    look: Look,
+    style: Style,
     home: Path,
     colours: bool,
     run: RunApp | None = None,
-) -> Verdict:
+) -> ConnectionEnd:
     """Show the room on the full screen until the player leaves; return why it ended.
 
     Before there is a room no screen is opened: a failure is returned, or raised by the connection, and the
     reasons to wait are printed to standard error. `connect` makes the connection; `run` runs the app in place
     of the terminal.
     """
-    controller = Controller(link, server, look, preferences.read(home), keep)
+    controller = Controller(conversation, server, style, preferences.read(home), keep)
     connection = connect(controller)
     controller.use_connection(connection.nudge, partial(click.echo, err=True))
     talking = asyncio.create_task(connection.run())
@@ -66,14 +66,14 @@ async def _run_in_terminal(app: TerminalApp) -> None:
 
 
 async def _show(
-    controller: Controller, talking: "asyncio.Task[Verdict]", run: RunApp, home: Path, *, colours: bool
-) -> Verdict:
+    controller: Controller, talking: "asyncio.Task[ConnectionEnd]", run: RunApp, home: Path, *, colours: bool
+) -> ConnectionEnd:
     from client_cli.tui.app import RaceApp  # noqa: PLC0415
 
     app = RaceApp(controller, home, colours=colours)
-    ended: list[Verdict] = []
+    ended: list[ConnectionEnd] = []
 
-    def on_end(task: "asyncio.Task[Verdict]") -> None:
+    def on_end(task: "asyncio.Task[ConnectionEnd]") -> None:
         if not task.cancelled():
             ended.append(_verdict(task))
             controller.ended(ended[0].sentence)
@@ -82,11 +82,11 @@ async def _show(
     await run(app)
     if app.failure is not None:
         raise app.failure
-    return ended[0] if ended else Verdict(False, "")
+    return ended[0] if ended else ConnectionEnd(False, "")
 
 
-def _verdict(task: "asyncio.Task[Verdict]") -> Verdict:
+def _verdict(task: "asyncio.Task[ConnectionEnd]") -> ConnectionEnd:
     error = task.exception()
     if isinstance(error, UnreachableError):
-        return Verdict(False, error.args[0])
+        return ConnectionEnd(False, error.args[0])
     return task.result()

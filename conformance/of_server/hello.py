@@ -45,6 +45,9 @@ class Greeting:
         await visitor.ask("ping", "pong")
         for type_ in ("create", "leave", "start_countdown"):
             await visitor.fails(ErrorCode.HELLO_REQUIRED, type_)
+        await visitor.send({"type": "undo", "race": 1, "n": 1})
+        error = await visitor.hear("error", n=1)
+        require(error, "the error", code=ErrorCode.HELLO_REQUIRED, request="undo", race=1)
         await visitor.hello()
 
     async def _twice(self) -> None:

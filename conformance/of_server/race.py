@@ -37,7 +37,11 @@ class Racing:
 
     def steps(self) -> Sequence[Step]:
         """Return what to check."""
-        life, numbers, play = "Life of a room", "Ordering, acknowledgement, repetition", "What a client says"
+        life, numbers, play = (
+            "Life of a room",
+            "Ordering, acknowledgement, repetition",
+            "Messages, answers and numbers",
+        )
         return (
             Step("the countdown is told to everybody, and no second one starts", life, self._countdown, True),
             Step("the host stops the countdown, and who was ready still is", life, self._cancel),

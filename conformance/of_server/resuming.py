@@ -43,7 +43,11 @@ class Resuming:
             Step(
                 "the newest connection wins, the older is told and ends with 4002", resuming, self._replaced
             ),
-            Step("joining again in the same room brings a fresh snapshot", "What a client says", self._again),
+            Step(
+                "joining again in the same room brings a fresh snapshot",
+                "Messages, answers and numbers",
+                self._again,
+            ),
         )
 
     async def _start(self) -> None:

@@ -30,7 +30,7 @@ class Rooms:
 
     def steps(self) -> Sequence[Step]:
         """Return what to check."""
-        room, says, codes = "Life of a room", "What a client says", "Names and codes"
+        room, says, codes = "Life of a room", "Messages, answers and numbers", "Names and codes"
         return (
             Step(
                 "`create` is answered by the whole room, all settings at their defaults",

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 from fullscreen import screen_lines
 
-from client_cli.files.catalogues import words
+from client_cli.files.catalogues import translation
 from client_cli.text.style import Line, Segment, Tone
 from client_cli.text.width import text_width
 from client_cli.tui.palette import DARK, LIGHT, rich_style
@@ -106,7 +106,7 @@ def _box(column: int, number: int, cells: int, colour: str, opacity: float = 1) 
 def pictures() -> dict[str, str]:
     """Return each picture's file name and contents."""
     return {
-        f"{name}.svg": svg(screen_lines(screen, size, words(language)), size, dark=dark)
+        f"{name}.svg": svg(screen_lines(screen, size, translation(language)), size, dark=dark)
         for name, (screen, size, language, dark) in PICTURES.items()
     }
 

@@ -112,7 +112,7 @@ export interface Entry {
 export interface FinishedRace {
   /** format of the record: `simonrace-record-2` */
   format: string;
-  /** code of the room: five letters of BCDFGHJKMNPQRTVWXY, in any case */
+  /** code of the room: five letters of BCDFGHJKMNPQRTVWXY */
   room: string;
   /** number of the race in its room: 1, 2, 3... */
   race: number;
@@ -368,7 +368,7 @@ export interface Join {
   type: "join";
   /** number that the answer echoes; 0 is like none */
   ref?: number;
-  /** code of the room: five letters of BCDFGHJKMNPQRTVWXY, in any case */
+  /** code of the room, in any case */
   room: string;
   /** password of the room, unless the client has a seat */
   password?: string | null;
@@ -594,7 +594,7 @@ export interface Error {
   code: string;
   /** the error in English, for people; may say more than the code */
   text: string;
-  /** whether the same request may succeed later */
+  /** whether the same request can succeed later */
   temporary?: boolean;
   /** time to wait before sending it again */
   retry_in_ms?: number;
@@ -622,7 +622,7 @@ export interface Room {
   seq: number;
   /** the servers' clock in ms; only differences of two samples have a meaning */
   clock_ms: number;
-  /** code of the room: five letters of BCDFGHJKMNPQRTVWXY, in any case */
+  /** code of the room: five letters of BCDFGHJKMNPQRTVWXY */
   room: string;
   /** player id of the client */
   you: string;

@@ -20,6 +20,10 @@ _INTRO: Final = """\
 Decide by the code, never by the text. Codes can be added: treat an unknown error as permanent, an unknown
 refusal as a rule of the game, and show the text of an unknown notice."""
 
+_ERRORS: Final = """\
+`code` of an [`error`](messages-server.md#error). The last column says whether the same request can succeed
+later."""
+
 _CLOSES: Final = """\
 Code of the WebSocket close frame. The last column says whether the client should connect again by itself; see
 [How a client behaves](../../PROTOCOL.md#how-a-client-behaves). Unknown codes from 4000 on mean no, any other
@@ -32,7 +36,7 @@ def errors() -> str:
         f"{GENERATED}# Errors, refusals, notices and close codes",
         paragraph(_INTRO),
         "## Errors",
-        "`code` of an [`error`](messages-server.md#error). A temporary one may not occur again later.",
+        paragraph(_ERRORS),
         table(
             ("code", "meaning", "temporary"),
             ((f"`{each}`", each.sentence, _YES_NO[each.temporary]) for each in ErrorCode),

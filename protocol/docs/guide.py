@@ -25,5 +25,5 @@ def transcript(race: Iterable[Line]) -> str:
             shown.append(f"    ... {left_out} more messages ...")
         left_out = 0
         if line is not None:
-            shown.append(f"{line.who:<4}{'>' if line.says else '<'} {line.says or line.hears}")
+            shown.append(f"{line.who:<4}{'>' if line.sends else '<'} {line.sends or line.receives}")
     return "\n".join([*shown, "```"])

@@ -32,8 +32,8 @@ def from_client(vectors: Sequence[Vector]) -> str:
     intro = f"""
         A message is a request or an action of a racer. The answer to a request repeats its `ref`, the
         answer to an action its `race` and `n`. Any request can be answered by an `error` with one of
-        {common}; each section lists the others. An action is `refused` instead, unless it cannot
-        be read: then it gets an `error` as well. The codes are on [errors.md](errors.md)."""
+        {common}; each section lists the others. An action gets an `error` if it cannot be read or comes
+        before `hello`; for any other reason it is `refused`. The codes are on [errors.md](errors.md)."""
     common_fields = table(
         ("in", *_HEAD),
         [

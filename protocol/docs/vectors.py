@@ -2,7 +2,7 @@
 
 A file of examples is one JSON object: for each type of message a list of examples, each with its case, its
 JSON text and its MessagePack in hexadecimal digits. The file of a race is a list of lines, each with a client
-and the message that it sends (`says`) or receives (`hears`); `omit` marks those that a document leaves out.
+and the message that it `sends` or `receives`; `omit` marks those that a document leaves out.
 """
 
 from dataclasses import dataclass
@@ -40,8 +40,8 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One message of a transcript as JSON text, sent or received by a client."""
 
     who: str
-    says: str = ""
-    hears: str = ""
+    sends: str = ""
+    receives: str = ""
     omit: bool = False
 
 

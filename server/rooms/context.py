@@ -28,10 +28,10 @@ class FinishedRaces(Protocol):
     """What happens with a finished race, named by its room and its number there."""
 
     async def expect(self, room: str, number: int) -> None:
-        """Make sure that a race which is about to end will be projected. Raises StoreTrouble."""
+        """Make sure that a race which is about to end will be projected. Raises StoreError."""
 
     async def project(self, room: str, number: int) -> None:
-        """Put a race's results on the leaderboards; repeating it changes nothing. Raises StoreTrouble."""
+        """Put a race's results on the leaderboards; repeating it changes nothing. Raises StoreError."""
 
 
 @dataclass(frozen=True, slots=True)

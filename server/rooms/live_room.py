@@ -28,7 +28,7 @@ from server.rooms.subscriber import Subscriber
 from server.rooms.timers import RoomTimers
 from server.store import keys
 from server.store.journal import JournalFull
-from server.store.port import Commit, Notice
+from server.store.port import Commit, Publish
 
 
 class LiveRoom:
@@ -95,7 +95,7 @@ class LiveRoom:
         return not self.membership.subscribers and not busy and not (active and not self.inboxes())
 
     async def load(self) -> bool:
-        """Read the room from the store; return False if there is none. Raises StoreTrouble."""
+        """Read the room from the store; return False if there is none. Raises StoreError."""
         await self.log.load()
         if self.room.length == 0:
             return False
@@ -197,7 +197,7 @@ class LiveRoom:
         rows = race.take_progress()
         if rows and (inboxes := self.inboxes()):
             payload = to_bytes(RaceProgressed(self.code, race.number, rows))
-            notices = tuple(Notice(inbox, payload) for inbox in inboxes)
+            notices = tuple(Publish(inbox, payload) for inbox in inboxes)
             with contextlib.suppress(
                 JournalFull
             ):  # the latest counts, and logs are read before a racer moves

@@ -8,7 +8,7 @@ from typing import Final
 
 from server.store import keys
 from server.store.journal import Journal, JournalFull
-from server.store.port import Commit, Notice, Store
+from server.store.port import Commit, Publish, Store
 from server.tasks import repeat_every
 
 BEAT_S: Final = 2.0
@@ -35,7 +35,7 @@ class Cluster:
         self._beaten_at = self._steady_since = monotonic()
 
     async def beat(self) -> None:
-        """Send a heartbeat, and read which other nodes are alive. Raises StoreTrouble."""
+        """Send a heartbeat, and read which other nodes are alive. Raises StoreError."""
         async with self._turn:
             if not self._left:
                 await self._beat()
@@ -45,15 +45,15 @@ class Cluster:
         await repeat_every(self.beat, BEAT_S)
 
     async def leave(self) -> None:
-        """End the heartbeats for good: other nodes see at once that this one is gone. Raises StoreTrouble."""
+        """End the heartbeats for good: other nodes see at once that this one is gone. Raises StoreError."""
         async with self._turn:
             self._left = True
-            await self._store.beat(self._node, 1)
+            await self._store.heartbeat(self._node, 1)
             now = await self._store.now_ms()
-            await self._store.unschedule(keys.nodes_agenda(), self._node, now + LIFE_MS)
+            await self._store.unschedule(keys.nodes_schedule(), self._node, now + LIFE_MS)
 
     async def dead(self, nodes: Collection[str]) -> set[str] | None:
-        """Return those of these nodes that are dead, or None while that is unknown. Raises StoreTrouble.
+        """Return those of these nodes that are dead, or None while that is unknown. Raises StoreError.
 
         Heartbeats expire when nodes die, but also while the store is unavailable or this node stands still.
         So it is known only after this node has sent its own heartbeats in time for `LIFE_MS`.
@@ -65,13 +65,13 @@ class Cluster:
     def broadcast(self, payload: bytes) -> None:
         """Send a message to the inboxes of all other nodes; it may be lost."""
         if self._others:
-            notices = tuple(Notice(keys.inbox(node), payload) for node in self._others)
+            notices = tuple(Publish(keys.inbox(node), payload) for node in self._others)
             with contextlib.suppress(JournalFull):
                 self._journal.submit(Commit((), notices))
 
     async def _beat(self) -> None:
-        store, agenda, now = self._store, keys.nodes_agenda(), await self._store.now_ms()
-        await store.beat(self._node, LIFE_MS)
+        store, agenda, now = self._store, keys.nodes_schedule(), await self._store.now_ms()
+        await store.heartbeat(self._node, LIFE_MS)
         await store.schedule(agenda, self._node, now + LIFE_MS)
         for gone in await store.due(agenda, now, _MOST):
             await store.unschedule(agenda, gone, now)

@@ -14,11 +14,11 @@ class FinishedRaces:
         self._log = log
 
     async def expect(self, room: str, number: int) -> None:
-        """Make sure that a race which is about to end will be projected. Raises StoreTrouble."""
+        """Make sure that a race which is about to end will be projected. Raises StoreError."""
         await self._leaderboards.expect(room, number)
 
     async def project(self, room: str, number: int) -> None:
-        """Put a race's results on the leaderboards, and log it. Raises StoreTrouble."""
+        """Put a race's results on the leaderboards, and log it. Raises StoreError."""
         record = await self._leaderboards.project(room, number)
         if record is not None:
             winners = [result for result in record.results if result.state is RacerState.WON]

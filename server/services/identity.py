@@ -76,7 +76,7 @@ class Identities:
             done(None, "")
 
     async def recognized(self, player: str, token: str) -> Identity | None:
-        """Return who this is, and keep them anew; None for a wrong token. Raises StoreTrouble."""
+        """Return who this is, and keep them anew; None for a wrong token. Raises StoreError."""
         entries = await self._store.read(keys.player_log(player))
         if not entries:
             return None
@@ -105,7 +105,7 @@ class Identities:
 
 
 def _kept(player: str, keep_s: int, expected: int, *entries: bytes) -> Commit:
-    return Commit((Append(keys.player_log(player), expected, entries, keep_s=keep_s),))
+    return Commit((Append(keys.player_log(player), expected, entries, ttl_s=keep_s),))
 
 
 def password_hash(room: str, password: str | None) -> str | None:

@@ -17,7 +17,7 @@ class Records:
         self._store = store
 
     async def read(self, room: str, race: int) -> FinishedRace | None:
-        """Return the record of a finished race; None if there is none. Raises StoreTrouble."""
+        """Return the record of a finished race; None if there is none. Raises StoreError."""
         ranking, started, ended = Ranking.TIME, None, None
         for entry in await self._store.read(keys.room_log(room)):
             match ev.from_bytes(entry):
@@ -45,7 +45,7 @@ class Records:
         )
 
     async def board(self, room: str, race: int, code: str, player: str) -> GameView:
-        """Return a racer's game as it is remembered. Raises StoreTrouble."""
+        """Return a racer's game as it is remembered. Raises StoreError."""
         entries = await self._store.read(keys.game_log(room, race, player))
         return plays.load(deal(GameCode.parse(code)), race, entries).view()
 

@@ -20,7 +20,7 @@ from server.services.identity import Identity, password_hash
 from server.sessions.context import SessionContext
 from server.sessions.ports import Requester
 from server.sessions.replies import Reply
-from server.store.port import StoreTrouble
+from server.store.port import StoreError
 from server.transport import counted_address
 
 
@@ -63,7 +63,7 @@ async def _check(context: SessionContext, session: Requester, request: ask.Hello
     player, token = request.player or "", request.token or ""
     try:
         identity = await context.identities.recognized(player, token)
-    except StoreTrouble:
+    except StoreError:
         reply.error(ErrorCode.STORE_UNAVAILABLE)
         session.release()
         return
@@ -166,7 +166,7 @@ async def _join(context: SessionContext, session: Requester, request: ask.Join, 
             # In a thread: the hash is slow on purpose, and other clients must not wait for it.
             password = await asyncio.to_thread(password_hash, code, request.password)
             room = await context.rooms.find(code)  # it may have been unloaded meanwhile
-    except StoreTrouble:
+    except StoreError:
         if guesses:
             context.password_tries.give_back(guesser, context.monotonic())
         reply.error(ErrorCode.STORE_UNAVAILABLE)

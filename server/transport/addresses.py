@@ -1,4 +1,4 @@
-"""Who is on the other side: the peer of the socket, or whom a trusted proxy names."""
+"""Client addresses: the socket's peer, or the address that a trusted proxy forwards."""
 
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -7,38 +7,41 @@ Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 
-def networks(texts: Sequence[str]) -> tuple[Network, ...]:
-    """Read addresses and networks such as `10.0.0.0/8`; raises ValueError on anything else."""
+def parse_networks(texts: Sequence[str]) -> tuple[Network, ...]:
+    """Parse addresses and networks such as `10.0.0.0/8`; raise ValueError for anything else."""
     return tuple(ip_network(text, strict=False) for text in texts)
 
 
 def client_address(peer: str, forwarded_for: Sequence[str], trusted: Sequence[Network]) -> str:
-    """Find the nearest address that no trusted proxy stands for.
+    """Return the nearest address that is not a trusted proxy.
 
     `forwarded_for` holds the values of X-Forwarded-For, each a comma-separated list to which every proxy
-    appends the peer it saw. They are read from the end, as far as trusted proxies wrote them: whatever
-    stands before is a claim of the client.
+    appends the peer that it saw. The list is read from the end and only as far as trusted proxies wrote it;
+    the client may have forged everything before that.
     """
     nearest = _parse(peer)
     if nearest is None:
         return peer
-    claims = [claim for value in forwarded_for for claim in value.split(",")]
-    while claims and _is_trusted(nearest, trusted):
-        further = _parse(claims.pop().strip())
-        if further is None:
+    hops = [hop for value in forwarded_for for hop in value.split(",")]
+    while hops and _is_trusted(nearest, trusted):
+        previous = _parse(hops.pop().strip())
+        if previous is None:
             break
-        nearest = further
+        nearest = previous
     return str(nearest)
 
 
 def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
-    """Tell whether a peer is one of the trusted proxies, which speak for many."""
+    """Return whether a peer is a trusted proxy, which many clients share."""
     address = _parse(peer)
     return address is not None and _is_trusted(address, trusted)
 
 
 def counted_address(address: str) -> str:
-    """Name what connections are counted by: the address, or the /64 network that one IPv6 household has."""
+    """Return the key by which an address is counted: for IPv6 its /64 network, otherwise the address.
+
+    A household has a whole /64 network, so limits on single IPv6 addresses would limit nobody.
+    """
     parsed = _parse(address)
     if isinstance(parsed, IPv6Address):
         return str(IPv6Network((parsed, 64), strict=False))

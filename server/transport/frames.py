@@ -1,4 +1,4 @@
-"""WebSocket frames from server to client: never masked, so one encoding serves every receiver."""
+"""WebSocket frames sent by the server: unmasked, so that one encoding serves every receiver."""
 
 import struct
 from typing import Final
@@ -11,21 +11,21 @@ _long = struct.Struct("!BBQ").pack
 
 
 def text_frame(payload: bytes) -> bytes:
-    """Frame one whole text message; the payload is UTF-8."""
+    """Return a complete text message as one frame; the payload is UTF-8."""
     length = len(payload)
-    header = _TEXT_HEADERS[length] if length < _READY else _header(_FINAL_TEXT, length)
+    header = _TEXT_HEADERS[length] if length < _PREPARED else _header(_FINAL_TEXT, length)
     return header + payload
 
 
 def binary_frame(payload: bytes) -> bytes:
-    """Frame one whole binary message."""
+    """Return a complete binary message as one frame."""
     length = len(payload)
-    header = _BINARY_HEADERS[length] if length < _READY else _header(_FINAL_BINARY, length)
+    header = _BINARY_HEADERS[length] if length < _PREPARED else _header(_FINAL_BINARY, length)
     return header + payload
 
 
 def _header(first: int, length: int) -> bytes:
-    """Write the shortest header for the length, RFC 6455 section 5.2."""
+    """Return the shortest header for a payload length, RFC 6455 section 5.2."""
     if length < 126:
         return _short(first, length)
     if length < 0x10000:
@@ -33,8 +33,8 @@ def _header(first: int, length: int) -> bytes:
     return _long(first, 127, length)
 
 
-_READY: Final = 1024
-"""Headers of shorter payloads, that is of nearly all, are made once: a look-up is a third of the price."""
+_PREPARED: Final = 1024
+"""Headers of shorter payloads, nearly all of them, are made once: a look-up takes a third of the time."""
 
-_TEXT_HEADERS: Final = [_header(_FINAL_TEXT, length) for length in range(_READY)]
-_BINARY_HEADERS: Final = [_header(_FINAL_BINARY, length) for length in range(_READY)]
+_TEXT_HEADERS: Final = [_header(_FINAL_TEXT, length) for length in range(_PREPARED)]
+_BINARY_HEADERS: Final = [_header(_FINAL_BINARY, length) for length in range(_PREPARED)]

@@ -1,4 +1,4 @@
-"""What a request must say to become a WebSocket connection: pure decisions about headers."""
+"""Checks of the headers of a WebSocket handshake, as pure functions."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -14,14 +14,15 @@ ANY_ORIGIN: Final = "*"
 
 
 def wants_websocket(headers: Headers) -> bool:
-    """Tell whether the client asks for the upgrade; whether it asks rightly is for later."""
+    """Return whether the request asks for an upgrade to WebSocket; its other headers are checked later."""
     return any("websocket" in value.lower() for value in headers.get_all("Upgrade"))
 
 
 def is_origin(text: str) -> bool:
-    """Tell whether a page can have this origin: scheme, host and perhaps a port, or the `null` of files.
+    """Return whether a text has the form of an origin: scheme, host and optional port, or `null` for files.
 
-    `*` for all counts as one. The form is that of RFC 6454 section 6.2; a slash at the end does no harm.
+    `*`, which allows every origin, counts as one. The form is that of RFC 6454 section 6.2; a slash at the
+    end is ignored.
     """
     if text in (ANY_ORIGIN, "null"):
         return True
@@ -35,9 +36,10 @@ def is_origin(text: str) -> bool:
 
 
 def origin_allowed(headers: Headers, origins: Sequence[str]) -> bool:
-    """Tell whether the page that opens the connection, if it is one, may do so.
+    """Return whether the page that opens the connection may do so.
 
-    Programs send no Origin; browsers always do. A page of our own host may, and those that are listed.
+    Browsers always send Origin, other programs do not. Allowed are requests without an origin, pages of this
+    server's own host, and the listed origins.
     """
     claimed = headers.get_all("Origin")
     if not claimed or ANY_ORIGIN in origins:
@@ -58,10 +60,10 @@ SelectSubprotocol = Callable[[ServerProtocol, Sequence[Subprotocol]], Subprotoco
 
 
 def subprotocol_selector(supported: Sequence[str]) -> SelectSubprotocol:
-    """Choose the first of the client's offers that we speak.
+    """Return a function that selects the first subprotocol offered by the client that the server supports.
 
-    No offer is accepted without a subprotocol. Only unknown offers raise NegotiationError, whose text
-    the client reads.
+    A client that offers none gets none. If all offers are unsupported, the function raises NegotiationError,
+    whose text is sent to the client.
     """
 
     def select(_: ServerProtocol, offered: Sequence[Subprotocol]) -> Subprotocol | None:
@@ -69,7 +71,7 @@ def subprotocol_selector(supported: Sequence[str]) -> SelectSubprotocol:
             if subprotocol in supported:
                 return subprotocol
         if offered and supported:
-            raise NegotiationError(f"this server speaks the subprotocols {', '.join(supported)}")
+            raise NegotiationError(f"this server supports the subprotocols {', '.join(supported)}")
         return None
 
     return select

@@ -1,42 +1,42 @@
-"""The frames that wait until a slow client's socket takes them."""
+"""Queue of the frames that wait until a slow client reads."""
 
 
 class Outbox:
-    """Frames in the order of their sending, in which a frame of a kind replaces the older one of its kind.
+    """Ordered frames, and latest-wins frames of which only the newest of each kind is kept.
 
-    The newer frame waits at the end, not in the place of the older one: what was sent between the two
-    happened before the newer one and must be read before it.
+    A newer frame of a kind goes to the end of the queue, not to the position of the older one: frames sent
+    between the two describe earlier events and must be read before it.
     """
 
-    __slots__ = ("_frames", "_places", "size")
+    __slots__ = ("_frames", "_positions", "size")
 
     def __init__(self) -> None:
-        self._frames: list[bytes] = []  # an empty one where a frame was replaced
-        self._places: dict[str, int] = {}
-        self.size = 0
+        self._frames: list[bytes] = []  # b"" where a frame was replaced
+        self._positions: dict[str, int] = {}  # kind -> index of its newest frame in `_frames`
+        self.size = 0  # sum of the lengths of `_frames`
 
     def push(self, frame: bytes) -> None:
-        """Add a frame that nothing will replace."""
+        """Queue a frame that must not be replaced."""
         self._frames.append(frame)
         self.size += len(frame)
 
     def push_latest(self, kind: str, frame: bytes) -> None:
-        """Add a frame in place of the one of this kind that still waits."""
+        """Queue a frame and drop the queued one of the same kind."""
         frames = self._frames
-        place = self._places.get(kind)
-        if place is not None:
-            self.size -= len(frames[place])
-            if place == len(frames) - 1:
+        position = self._positions.get(kind)
+        if position is not None:
+            self.size -= len(frames[position])
+            if position == len(frames) - 1:
                 frames.pop()
             else:
-                frames[place] = b""
-        self._places[kind] = len(frames)
+                frames[position] = b""
+        self._positions[kind] = len(frames)
         self.push(frame)
 
     def take(self) -> bytes:
-        """Empty the box and return everything as one piece."""
+        """Return all frames as one piece and empty the queue."""
         data = b"".join(self._frames)
         self._frames.clear()
-        self._places.clear()
+        self._positions.clear()
         self.size = 0
         return data

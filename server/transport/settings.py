@@ -1,21 +1,21 @@
-"""What one listener was told, as everything behind it sees it."""
+"""Configuration of one listener, shared by its connections."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from server.transport.addresses import Network
-from server.transport.api import Accept, AnswerHttp, OnError
 from server.transport.handshake import SelectSubprotocol
 from server.transport.limits import TransportLimits
+from server.transport.ports import Accept, HttpHandler, OnError
 from server.transport.stats import TransportStats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """The application's callbacks, the limits, and where to count."""
+class ListenerSettings:
+    """The application's callbacks, the limits, the counters and the clock of a listener."""
 
     accept: Accept
-    http: AnswerHttp
+    http: HttpHandler
     on_error: OnError
     limits: TransportLimits
     stats: TransportStats
@@ -23,3 +23,4 @@ class Settings:
     origins: tuple[str, ...]
     trusted_proxies: tuple[Network, ...]
     clock: Callable[[], float]
+    """Monotonic time in seconds."""

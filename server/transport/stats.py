@@ -1,11 +1,11 @@
-"""What the transport counts."""
+"""Counters of the transport."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 
 class Refused(StrEnum):
-    """Why a client did not get its WebSocket connection."""
+    """Why a client did not get a WebSocket connection."""
 
     BAD_REQUEST = "bad_request"
     HEADERS_TOO_LARGE = "headers_too_large"
@@ -22,12 +22,16 @@ class Refused(StrEnum):
 
 @dataclass(slots=True)
 class TransportStats:
-    """Plain counters; only `open` and `handshakes` go down again. Read them whenever you like."""
+    """Counters of one listener, all of which only grow except `open` and `handshakes`.
+
+    The transport increments them in place, so that counting a message costs no call. Everybody else only
+    reads.
+    """
 
     handshakes: int = 0
     open: int = 0
     opened: int = 0
-    http_answers: int = 0
+    http_responses: int = 0
     messages_in: int = 0
     messages_out: int = 0
     bytes_in: int = 0

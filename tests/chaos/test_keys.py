@@ -61,17 +61,17 @@ async def test_after_a_day_every_key_has_an_owner_and_when_the_rooms_are_gone_li
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Rooms go with all their games when nobody comes any more; results and people stay."""
-    monkeypatch.setattr("server.rooms.registry.MINDED_MS", 0)  # each sweep looks at everything
+    monkeypatch.setattr("server.rooms.registry.LEASE_MS", 0)  # each sweep looks at everything
     here, there = await node(keep_rooms_hours=KEEP_HOURS), await node(keep_rooms_hours=KEEP_HOURS)
     people = await _live_for_a_day(here, there, person)
-    await until(lambda: not redis.exists(prefix + keys.projections_agenda()))
+    await until(lambda: not redis.exists(prefix + keys.projections_schedule()))
     found = set(redis.scan_iter(prefix + "*"))
     assert unaccounted(redis, prefix) == set()
     assert len({key for key in found if b"{room:" in key}) == 3 + 5  # three rooms' logs, five games'
     for each in people:
         await each.close()
     async with asyncio.timeout(PATIENCE_S):
-        while redis.exists(prefix + keys.rooms_agenda()):
+        while redis.exists(prefix + keys.rooms_schedule()):
             await here.rooms.sweep()
             await there.rooms.sweep()
             await asyncio.sleep(0.01)

@@ -14,7 +14,7 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signs of life run out, and rooms are looked after, in fractions of a second."""
     monkeypatch.setattr("server.services.cluster.BEAT_S", 0.05)
     monkeypatch.setattr("server.services.cluster.LIFE_MS", 500)
-    monkeypatch.setattr("server.rooms.registry.MINDED_MS", 500)
+    monkeypatch.setattr("server.rooms.registry.LEASE_MS", 500)
     monkeypatch.setattr("server.rooms.registry.SWEEP_S", 0.05)
 
 
@@ -28,7 +28,7 @@ async def test_a_race_whose_node_died_comes_to_its_end(
     await ben.moves(solution(ada.code)[:7])
     GatedStore.of(here).commits.close()  # what it would still write is not written
     await here.aclose()
-    await until(lambda: there.counts.races_over == 1)
+    await until(lambda: there.counters.races_ended == 1)
     watcher = await person(there, "Watcher")
     room = await watcher.join(ada.room, spectate=True)
     assert room["phase"] == Phase.RESULTS
@@ -66,9 +66,9 @@ async def test_nobody_is_taken_for_dead_while_the_store_has_been_away(
     cyd = await person(there, "Cyd")
     await cyd.join(ada.room)
     for each in (here, there):
-        await each.store.beat(each.id, 1)
-        each._peers._beaten_at -= 60
-    assert await there._peers.dead([here.id]) is None
+        await each.store.heartbeat(each.id, 1)
+        each._cluster._beaten_at -= 60
+    assert await there._cluster.dead([here.id]) is None
     await cyd.quiet()
     await ada.do("chat", text="we all are here")
     await cyd.expect("chat_message", text="we all are here")

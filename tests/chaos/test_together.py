@@ -30,9 +30,9 @@ async def test_races_that_two_nodes_start_and_end_in_the_same_instant(
         await judge(crowd)
     with Redis.from_url(fleet.store.url) as redis:
         log = room_events(redis, crowd.room)
-    for kind in (ev.CountdownBegan, ev.Started, ev.Ended):
+    for kind in (ev.CountdownStarted, ev.RaceStarted, ev.RaceEnded):
         assert [event.race for event in log if isinstance(event, kind)] == list(range(1, rounds + 1))
-    assert sum(isinstance(event, ev.Won) for event in log) == rounds * len(crowd.people)
+    assert sum(isinstance(event, ev.RacerWon) for event in log) == rounds * len(crowd.people)
     await clean_up(crowd, fleet)
 
 

@@ -38,6 +38,8 @@ async def test_a_race_waits_until_the_store_serves_again(
     await judge(crowd)
     assert {racer.connections for racer in crowd.people} == {1}
     for server in servers:
-        troubles = [json.loads(line) for line in server.log.read_text().splitlines() if "store away" in line]
+        troubles = [
+            json.loads(line) for line in server.log.read_text().splitlines() if "store unavailable" in line
+        ]
         assert [sentence in entry["trouble"] for entry in troubles] == [True]
     await clean_up(crowd, fleet)

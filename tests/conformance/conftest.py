@@ -126,7 +126,7 @@ def failures(tmp_path: Path) -> Failures:
         more: list[asyncio.Task[None]] = []
 
         async def click_again() -> None:
-            await until(lambda: client.live and client.race == RACES_BEFORE + 2)
+            await until(lambda: client.live and client.next["race"] == RACES_BEFORE + 2)
             await client.say(*clicks)
 
         def tell(line: str) -> None:

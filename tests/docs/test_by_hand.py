@@ -1,4 +1,4 @@
-"""The race in docs/by-hand.md, typed line by line into the tool that it names."""
+"""The race in docs/by-hand.md, typed line by line into the tool that the document names."""
 
 import asyncio
 import json
@@ -17,11 +17,11 @@ VOLATILE: Final = {
     *("server", "player", "token", "clock_ms", "room", "you", "host", "owner", "members", "starts_in_ms"),
     *("racers", "elapsed_ms", "at_ms", "reached_ms", "value", "race_id"),
 }
-"""Fields whose values differ from race to race; that they are there does not."""
+"""Fields whose values differ from race to race."""
 
 
 def lines() -> list[str]:
-    """Return what is typed (`>`) and seen (`<`), in the order of the document."""
+    """Return the lines that are typed (`>`) and shown (`<`), in the order of the document."""
     told = re.findall(r"^```(json)?\n(.*?)^```", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
     return [
         f"> {line}" if kind == "json" else line
@@ -32,14 +32,14 @@ def lines() -> list[str]:
 
 
 def fixed(thing: Any) -> Any:
-    """Return a message with every volatile value put out."""
+    """Return a message with every volatile value replaced."""
     if isinstance(thing, dict):
         return {name: "*" if name in VOLATILE else fixed(value) for name, value in thing.items()}
     return [fixed(each) for each in thing] if isinstance(thing, list) else thing
 
 
 async def test_the_race_can_be_played_as_it_is_written(node: StartNode) -> None:
-    """Everything that the document shows is seen again, in this order; the tool offers no subprotocol."""
+    """The server sends everything that the document shows, in this order, to a tool without a subprotocol."""
     host, port = (await node(rules=Rules(), messages_per_second=20.0, message_burst=60)).address
     tool = await asyncio.create_subprocess_exec(
         *(sys.executable, "-u", "-m", "websockets", f"ws://{host}:{port}"),

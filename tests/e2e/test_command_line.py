@@ -109,7 +109,7 @@ async def test_something_else_at_the_address_is_told(redis_server: EmbeddedRedis
     address = other.url.removeprefix("ws://")
     code, said = await refusal("--redis", f"redis://{address}/0", "--port", "0")
     assert code == 1
-    assert said.startswith(f"simonrace-server: What answers at redis://{address}/0 is not Redis")
+    assert said.startswith(f"simonrace-server: The server at redis://{address}/0 is not Redis")
     await other.close()
 
 

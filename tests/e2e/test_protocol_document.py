@@ -1,6 +1,6 @@
-"""What PROTOCOL.md says of connections, input and closing, tried on a real server: its first half.
+"""Statements of PROTOCOL.md about connections, input and closing, tried on a real server.
 
-The other half, rooms and races, is in test_protocol_document_race.py; the transcript in test_transcript.py.
+Those about rooms and races are in test_protocol_document_race.py, the transcript is in test_transcript.py.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ BAD_INPUT: list[dict[str, str]] = json.loads((WIRE / "bad_input.json").read_text
 
 
 async def connect(where: Node, *subprotocols: str, path: str = "/", **options: Any) -> ClientConnection:
-    """Open a connection and say nothing."""
+    """Open a connection without sending anything."""
     offered = [websockets.Subprotocol(name) for name in subprotocols] or None
     return await websockets.connect(url_of(where) + path, subprotocols=offered, proxy=None, **options)
 
@@ -35,14 +35,14 @@ async def refusal(where: Node, *subprotocols: str, path: str = "/", **options: A
     return refused.value.response.status_code
 
 
-async def hear(socket: ClientConnection) -> Any:
+async def receive(socket: ClientConnection) -> Any:
     """Return the next message."""
     async with asyncio.timeout(PATIENCE_S):
         data = await socket.recv()
     return json.loads(data) if isinstance(data, str) else msgpack.unpackb(data)
 
 
-async def verdict(socket: ClientConnection) -> int | None:
+async def close_code(socket: ClientConnection) -> int | None:
     """Wait for the end of a connection; return its close code."""
     async with asyncio.timeout(PATIENCE_S):
         with suppress(websockets.ConnectionClosed):
@@ -54,7 +54,9 @@ async def verdict(socket: ClientConnection) -> int | None:
 # Connecting.
 
 
-async def test_the_first_subprotocol_of_the_client_that_is_spoken_is_taken(node: StartNode) -> None:
+async def test_the_first_subprotocol_of_the_client_that_the_server_supports_is_selected(
+    node: StartNode,
+) -> None:
     where = await node()
     for offered in (["chess", "simonrace.v1.json", "simonrace.v1.msgpack"], ["simonrace.v1.msgpack"]):
         async with await connect(where, *offered) as socket:
@@ -74,7 +76,7 @@ async def test_without_a_subprotocol_the_kind_of_the_first_frame_decides(node: S
             assert isinstance(await socket.recv(), kind)
 
 
-async def test_the_websocket_lives_at_two_paths_and_a_query_is_ignored(node: StartNode) -> None:
+async def test_the_websocket_has_two_paths_and_a_query_is_ignored(node: StartNode) -> None:
     where = await node()
     for path in ("/", "/ws", "/?token=no", "/ws?a=b"):
         await (await connect(where, "simonrace.v1.json", path=path)).close()
@@ -83,7 +85,7 @@ async def test_the_websocket_lives_at_two_paths_and_a_query_is_ignored(node: Sta
 
 
 async def test_pages_of_other_origins_are_refused_with_403(node: StartNode) -> None:
-    """Pages of the server's own host, those that its operator listed, and programs are let in."""
+    """Pages of the server's own host and of listed origins are accepted, and so are programs."""
     where = await node(origins=("https://friends.example",))
     for origin in (None, "https://friends.example", url_of(where, "http")):
         await (await connect(where, origin=origin)).close()
@@ -98,7 +100,7 @@ async def test_too_many_connections_of_one_address_are_refused_with_429(node: St
         await socket.close()
 
 
-async def test_a_full_server_refuses_with_503_and_still_tells_how_it_is(node: StartNode) -> None:
+async def test_a_full_server_refuses_with_503_and_still_answers_healthz(node: StartNode) -> None:
     where = await node(max_connections=1)
     async with await connect(where):
         assert await refusal(where) == 503
@@ -119,11 +121,11 @@ async def test_compression_is_not_negotiated(node: StartNode) -> None:
         assert "Sec-WebSocket-Extensions" not in socket.response.headers
 
 
-# Before and at `hello`.
+# Before and with `hello`.
 
 
-async def test_before_hello_only_ping_is_answered(node: StartNode) -> None:
-    """Requests get `hello_required`, actions `not_racing`; a bad name may be mended; one hello is enough."""
+async def test_before_hello_only_ping_is_carried_out(node: StartNode) -> None:
+    """Anything else gets `hello_required`. A `hello` with a bad name can be sent again with a good one."""
     ann = await Client(url_of(await node()), "Ann", "json").open()
     assert (await ann.ask("ping"))["type"] == "pong"
     assert await ann.ask("ready") == {
@@ -133,8 +135,9 @@ async def test_before_hello_only_ping_is_answered(node: StartNode) -> None:
         "code": "hello_required",
         "text": "Send `hello` first.",
     }
-    refused = await ann.act("move", **solution()[0])
-    assert (refused["code"], refused["expected"]) == ("not_racing", 0)
+    await ann.send(type="move", n=1, **solution()[0])
+    error = await ann.expect("error")
+    assert (error["code"], error["request"], error["race"], error["n"]) == ("hello_required", "move", 1, 1)
     assert await ann.why_not("hello", name="\u202e") == "bad_name"
     assert "token" in await ann.hello()
     assert await ann.why_not("hello", name="Ann") == "already_identified"
@@ -147,25 +150,25 @@ async def test_a_known_identity_gets_no_token_again(node: StartNode, person: Con
     assert (welcome["player"], "token" in welcome) == (ann.player, False)
 
 
-async def test_a_wrong_token_is_told_and_closed_with_4003(node: StartNode) -> None:
+async def test_a_wrong_token_gets_bad_token_and_is_closed_with_4003(node: StartNode) -> None:
     socket = await connect(await node(), "simonrace.v1.json")
     await socket.send('{"type":"hello","ref":1,"name":"Ann","player":"nobody","token":"nothing"}')
-    assert (await hear(socket))["code"] == "bad_token"
-    assert await verdict(socket) == 4003
+    assert (await receive(socket))["code"] == "bad_token"
+    assert await close_code(socket) == 4003
 
 
-async def test_who_says_no_hello_is_closed_with_4004(node: StartNode) -> None:
-    """Within the ten seconds of the limits, shortened here."""
+async def test_a_connection_without_hello_is_closed_with_4004(node: StartNode) -> None:
+    """After ten seconds; the limit is shortened here."""
     where = await node()
     where.sessions.limits = SessionLimits(hello_seconds=0.05)
-    assert await verdict(await connect(where)) == 4004
+    assert await close_code(await connect(where)) == 4004
 
 
 # Input.
 
 
-async def test_each_bad_input_is_judged_as_its_file_says(node: StartNode) -> None:
-    """One connection each; `undecodable` closes it with 4001, after anything else it goes on."""
+async def test_each_bad_input_gets_the_code_in_its_file(node: StartNode) -> None:
+    """Each has its own connection: `undecodable` closes it with 4001, any other leaves it open."""
     where = await node(connections_per_address=1000)
     wrong = [
         (each["what"], each["encoding"], outcome)
@@ -177,14 +180,14 @@ async def test_each_bad_input_is_judged_as_its_file_says(node: StartNode) -> Non
 
 
 def expected_of(bad: dict[str, str]) -> tuple[str, int | str]:
-    """Return code of the error and what becomes of the connection."""
+    """Return the code of the error, and the close code or `goes on`."""
     if not is_text(bad):
         return "", 1007
     return bad["code"], 4001 if bad["code"] == "undecodable" else "goes on"
 
 
 def is_text(bad: dict[str, str]) -> bool:
-    """Whether it can be in a frame of its encoding: text that is not UTF-8 breaks the layer below."""
+    """Whether the input can be sent in a frame of its encoding: a text frame must be UTF-8."""
     if bad["encoding"] == "json" and "hex" in bad:
         try:
             bytes.fromhex(bad["hex"]).decode()
@@ -194,19 +197,19 @@ def is_text(bad: dict[str, str]) -> bool:
 
 
 async def judged(where: Node, bad: dict[str, str]) -> tuple[str, int | str | None]:
-    """Send a bad input on a connection of its own; return the same as `expected_of`."""
+    """Send a bad input on its own connection; return the same as `expected_of`."""
     data = bytes.fromhex(bad["hex"]) if "hex" in bad else bad["text"].encode()
     async with await connect(where, f"simonrace.v1.{bad['encoding']}", compression=None) as socket:
         await socket.send(data, text=bad["encoding"] == "json")
         try:
-            code = (await hear(socket))["code"]
+            code = (await receive(socket))["code"]
         except websockets.ConnectionClosed:
             return "", socket.close_code
         if code == "undecodable":
-            return code, await verdict(socket)
+            return code, await close_code(socket)
         ping = {"type": "ping", "ref": 7}
         await socket.send(json.dumps(ping) if bad["encoding"] == "json" else msgpack.packb(ping))
-        answer = await hear(socket)
+        answer = await receive(socket)
         return code, "goes on" if answer["type"] == "pong" and answer["ref"] == 7 else str(answer)
 
 
@@ -218,23 +221,25 @@ async def test_a_frame_of_the_wrong_kind_is_undecodable(node: StartNode) -> None
     ):
         socket = await connect(where, subprotocol)
         await socket.send(frame)
-        assert (await hear(socket))["code"] == "undecodable"
-        assert await verdict(socket) == 4001
+        assert (await receive(socket))["code"] == "undecodable"
+        assert await close_code(socket) == 4001
 
 
 async def test_a_message_has_at_most_16384_bytes(node: StartNode) -> None:
-    """One of that size is read; a byte more, and the connection is closed with 1009."""
+    """A message of that size is read; one more byte closes the connection with 1009."""
     message = '{"type":"ping","padding":"' + "x" * (16_384 - 28) + '"}'
     assert len(message) == 16_384
     socket = await connect(await node(), "simonrace.v1.json", compression=None)
     await socket.send(message)
-    assert (await hear(socket))["type"] == "pong"
+    assert (await receive(socket))["type"] == "pong"
     await socket.send(message + " ")
-    assert await verdict(socket) == 1009
+    assert await close_code(socket) == 1009
 
 
-async def test_who_is_too_fast_is_told_and_then_closed_with_4005(node: StartNode, person: Connect) -> None:
-    """The bucket of the protocol: 60 messages at once; another 60 overdraw it."""
+async def test_a_client_that_sends_too_much_gets_rate_limited_and_is_closed_with_4005(
+    node: StartNode, person: Connect
+) -> None:
+    """The bucket has 60 tokens; overdrawn by another 60, the connection is closed."""
     where = await node(messages_per_second=20.0, message_burst=60)
     now = where.sessions.monotonic()
     where.sessions.monotonic = lambda: now
@@ -249,18 +254,18 @@ async def test_who_is_too_fast_is_told_and_then_closed_with_4005(node: StartNode
 
 
 async def test_too_many_pings_are_closed_with_1008(node: StartNode) -> None:
-    """More than a hundred between two looks of the server, half a second apart."""
+    """More than a hundred within a second; the server checks every half second."""
     socket = await connect(await node(), "simonrace.v1.json", ping_interval=None)
     with suppress(websockets.ConnectionClosed):
         for number in range(300):
             await socket.ping(str(number))
-    assert await verdict(socket) == 1008
+    assert await close_code(socket) == 1008
 
 
 # The end of a server.
 
 
-async def test_a_server_that_stops_asks_everybody_to_come_back(node: StartNode, race: Gather) -> None:
+async def test_a_server_that_stops_asks_every_client_to_connect_again(node: StartNode, race: Gather) -> None:
     """The notice `restarting`, each with a wait of its own; then 1012; new connections are not taken."""
     where = await node()
     racers = await race(where, *(f"P{number}" for number in range(6)))

@@ -1,4 +1,4 @@
-"""What PROTOCOL.md says of rooms, races, numbers and resuming, tried on a real server."""
+"""Statements of PROTOCOL.md about rooms, races, actions and resuming, tried on a real server."""
 
 import asyncio
 import os
@@ -38,7 +38,7 @@ async def test_a_name_that_is_taken_gets_a_number(node: StartNode, party: Gather
     assert [person["name"] for person in other.told[-1]["members"]] == ["Ann", "ANN 2"]
 
 
-async def test_the_code_of_a_room_is_taken_in_any_case(node: StartNode, person: Connect) -> None:
+async def test_the_code_of_a_room_is_accepted_in_any_case(node: StartNode, person: Connect) -> None:
     where = await node()
     ann, bo = await person(where, "Ann"), await person(where, "Bo")
     code = await ann.create()
@@ -57,7 +57,7 @@ async def test_game_codes_and_settings_are_checked(node: StartNode, person: Conn
     assert ann.told[-1]["settings"]["suits"] == 4
 
 
-async def test_only_the_host_starts_and_somebody_must_be_ready(node: StartNode, party: Gather) -> None:
+async def test_only_the_host_starts_a_race_and_a_member_must_be_ready(node: StartNode, party: Gather) -> None:
     ann, bo = await party(await node(), "Ann", "Bo")
     assert await bo.why_not("start_countdown") == "not_host"
     answer = await ann.ask("start_countdown")
@@ -65,9 +65,7 @@ async def test_only_the_host_starts_and_somebody_must_be_ready(node: StartNode, 
     assert await bo.why_not("configure", settings={}) == "not_host"
 
 
-async def test_during_a_race_nothing_is_configured_and_nobody_gets_ready(
-    node: StartNode, race: Gather
-) -> None:
+async def test_during_a_race_configure_start_and_ready_are_errors(node: StartNode, race: Gather) -> None:
     ann, bo = await race(await node(), "Ann", "Bo")
     assert await ann.why_not("configure", settings={}) == "race_running"
     assert await ann.why_not("start_countdown") == "race_running"
@@ -76,7 +74,7 @@ async def test_during_a_race_nothing_is_configured_and_nobody_gets_ready(
 
 
 async def test_the_first_ready_after_a_race_opens_the_lobby(node: StartNode, race: Gather) -> None:
-    """Events come before the `done` of the request that brings them about."""
+    """Events come before the `done` of the request that causes them."""
     ann, bo = await race(await node(), "Ann", "Bo")
     await ann.act("forfeit")
     await bo.act("forfeit")
@@ -88,7 +86,9 @@ async def test_the_first_ready_after_a_race_opens_the_lobby(node: StartNode, rac
     assert numbers == sorted(numbers)
 
 
-async def test_who_is_kicked_hears_it_and_cannot_come_back(node: StartNode, party: Gather) -> None:
+async def test_a_kicked_member_receives_the_event_and_cannot_enter_again(
+    node: StartNode, party: Gather
+) -> None:
     ann, bo = await party(await node(), "Ann", "Bo")
     assert await ann.why_not("kick", player=ann.player) == "cannot_target_self"
     await ann.do("kick", player=bo.player)
@@ -96,10 +96,10 @@ async def test_who_is_kicked_hears_it_and_cannot_come_back(node: StartNode, part
     assert await bo.why_not("join", room=ann.room) == "kicked"
 
 
-async def test_a_host_who_is_away_hands_over_to_who_came_first_and_gets_it_back(
+async def test_the_first_member_replaces_a_disconnected_host_until_the_owner_returns(
     node: StartNode, party: Gather
 ) -> None:
-    """After five seconds in the document, a moment here; the owner is host again on return, lock or not."""
+    """After five seconds in the guide, 60 ms here; the owner can return to a locked room."""
     ann, bo, cy = await party(await node(rules=Rules(host_grace_ms=60)), "Ann", "Bo", "Cy")
     ann.vanish()
     await cy.expect("host_changed", player=bo.player)
@@ -120,18 +120,20 @@ async def test_racers_are_warned_five_minutes_and_one_minute_before_the_time_lim
         assert len(racer.heard("notice")) == 1
 
 
-async def test_there_is_no_warning_that_would_come_at_the_start(node: StartNode, race: Gather) -> None:
-    """A race of a minute begins without one: nobody needs to be told."""
+async def test_a_race_no_longer_than_the_warning_time_starts_without_a_warning(
+    node: StartNode, race: Gather
+) -> None:
+    """A race of one minute has no warning."""
     ann, bo = await race(await node(), "Ann", "Bo", time_limit_s=60)
     await ann.moves(STEPS[:5])
     await bo.win()
     assert ann.heard("notice") + bo.heard("notice") == []
 
 
-async def test_a_room_that_nobody_is_in_is_kept_so_long_after_its_last_event(
+async def test_a_room_without_members_is_deleted_some_time_after_its_last_event(
     node: StartNode, party: Gather, person: Connect
 ) -> None:
-    """24 hours in the document; a blink here."""
+    """After 24 hours in the guide, at once here; a room with members is kept."""
     here, there = await node(), await node(keep_rooms_hours=1e-5)
     ann, _ = await party(here, "Ann", "Bo")
     log = keys.room_log(ann.room)
@@ -145,10 +147,8 @@ async def test_a_room_that_nobody_is_in_is_kept_so_long_after_its_last_event(
     assert await cy.why_not("join", room=ann.room) == "no_such_room"
 
 
-async def test_until_then_everybody_can_come_back_to_it(
-    node: StartNode, party: Gather, person: Connect
-) -> None:
-    """It is looked at again when the 24 hours are over, not before."""
+async def test_until_then_anybody_can_enter_it(node: StartNode, party: Gather, person: Connect) -> None:
+    """The server checks it again when the 24 hours are over, not before."""
     here, there = await node(), await node()
     ann, bo = await party(here, "Ann", "Bo")
     for each in (bo, ann):
@@ -157,7 +157,7 @@ async def test_until_then_everybody_can_come_back_to_it(
     await here.stop()
     await look_at(there, ann.room)
     day = 24 * 3_600_000
-    agenda, slack = keys.rooms_agenda(), 5000
+    agenda, slack = keys.rooms_schedule(), 5000
     assert await there.store.due(agenda, last + day - slack, 10) == []
     assert await there.store.due(agenda, last + day + slack, 10) == [ann.room]
     cy = await person(there, "Cy")
@@ -166,18 +166,18 @@ async def test_until_then_everybody_can_come_back_to_it(
 
 
 async def look_at(where: Node, room: str) -> None:
-    """Let a node look at a room as if its time had come."""
-    await where.store.schedule(keys.rooms_agenda(), room, 0)
+    """Let a node check a room as if it were due."""
+    await where.store.schedule(keys.rooms_schedule(), room, 0)
     await where.rooms.sweep()
 
 
 # The store.
 
 
-async def test_while_the_store_is_away_what_changes_something_waits_and_what_reads_is_told(
+async def test_while_the_store_is_unavailable_changes_wait_and_reads_get_an_error(
     own_server: EmbeddedRedis, node: StartNode, race: Gather, ledger: Ledger
 ) -> None:
-    """The notices `store_unavailable` and `store_available`; nothing is lost, and nothing is twice."""
+    """The notices `store_unavailable` and `store_available` come; nothing is lost or done twice."""
     ann, bo = await race(await node(url=own_server.url), "Ann", "Bo")
     await ann.moves(STEPS[:3])
     stranger = await Client(ann.url, "Eve").open()
@@ -204,11 +204,11 @@ async def test_while_the_store_is_away_what_changes_something_waits_and_what_rea
     await stranger.close()
 
 
-# Numbers.
+# Actions.
 
 
 async def test_a_repeated_action_gets_the_same_answer(node: StartNode, race: Gather) -> None:
-    """On this connection and on the next; nothing happens twice."""
+    """On this connection and the next one; nothing happens twice."""
     ann, _ = await race(await node(), "Ann", "Bo")
     answers = []
     for _ in range(2):
@@ -222,18 +222,11 @@ async def test_a_repeated_action_gets_the_same_answer(node: StartNode, race: Gat
 
 
 async def test_an_action_of_another_race_is_answered_for_that_race(node: StartNode, race: Gather) -> None:
-    """What was accepted has the same answer; the rest is `wrong_race`, and the running game stays."""
+    """An accepted one gets the same answer, any other `wrong_race`; the running game does not change."""
     ann, bo = await race(await node(), "Ann", "Bo")
     await ann.send(**FIRST)
     first = await ann.answer(1)
-    for racer in (ann, bo):
-        await racer.act("forfeit")
-    for racer in (ann, bo):
-        await racer.expect("race_ended")
-        await racer.ready()
-    await ann.start()
-    for racer in (ann, bo):
-        assert (await racer.racing())["race"] == 2
+    await race_again(ann, bo)
     await ann.send(**FIRST, race=1)
     assert await ann.answer(1, race=1) == first
     for number, n in ((1, 3), (1, 1), (3, 1)):
@@ -244,8 +237,20 @@ async def test_an_action_of_another_race_is_answered_for_that_race(node: StartNo
     assert (game["race"], game["game"]["n"]) == (2, 0)
 
 
-async def test_an_error_repeats_what_identifies_its_message(node: StartNode, race: Gather) -> None:
-    """As far as it can be read: the type, the reference, and of an action its race and number."""
+async def race_again(host: Client, other: Client) -> None:
+    """End the race of two racers, and start their second one."""
+    for racer in (host, other):
+        await racer.act("forfeit")
+    for racer in (host, other):
+        await racer.expect("race_ended")
+        await racer.ready()
+    await host.start()
+    for racer in (host, other):
+        assert (await racer.racing())["race"] == 2
+
+
+async def test_an_error_echoes_what_identifies_its_message(node: StartNode, race: Gather) -> None:
+    """Its type and reference, and the race and number of an action, as far as they can be read."""
     ann, _ = await race(await node(), "Ann", "Bo")
     for message, echo in (
         ({"type": "fly", "ref": 7}, {"request": "fly", "ref": 7}),
@@ -258,6 +263,44 @@ async def test_an_error_repeats_what_identifies_its_message(node: StartNode, rac
         assert {name: error[name] for name in ("request", "ref", "race", "n") if name in error} == echo
 
 
+async def test_answers_come_in_order_and_an_action_does_not_wait_for_a_read(
+    node: StartNode, race: Gather
+) -> None:
+    """Requests are answered in the order sent, an error in its place; only actions overtake a slow read."""
+    where = await node()
+    ann, bo = await race(where, "Ann", "Bo")
+    await race_again(ann, bo)
+    gate = GatedStore.of(where).reads
+    gate.close("race:1")
+    await ann.send(type="get_record", ref=701, race=1)
+    await gate.reached()
+    await ann.send(type="get_record", ref=702, race=99)
+    await ann.send(type="fly", ref=703)
+    await ann.send(type="chat", ref=704, text="still there?")
+    await ann.send(type="restart", n=1)
+    assert (await ann.answer(1))["type"] == "accepted"
+    assert [message for message in ann.told if message.get("ref", 0) > 700] == []
+    gate.open()
+    await ann.answered(704)
+    answers = [(each["ref"], each["type"]) for each in ann.told if each.get("ref", 0) > 700]
+    assert answers == [(701, "record"), (702, "error"), (703, "error"), (704, "done")]
+
+
+async def test_a_client_that_asks_for_changes_gets_whole_standings(node: StartNode, person: Connect) -> None:
+    """There is no other form yet; a client that asks for changes must handle both."""
+    where = await node()
+    ann = await Client((await person(where, "Bo")).url, "Ann", "json").open()
+    await ann.hello(standings="changes")
+    await ann.create(CODE)
+    await ann.ready()
+    await ann.start()
+    await ann.racing()
+    await ann.act("move", **STEPS[0])
+    standings = await ann.expect("standings")
+    assert [row["player"] for row in standings["rows"]] == [ann.player]
+    await ann.close()
+
+
 async def test_other_numbers_than_the_next_are_refused(node: StartNode, race: Gather) -> None:
     ann, _ = await race(await node(), "Ann", "Bo")
     await ann.moves(STEPS[:1])
@@ -267,8 +310,10 @@ async def test_other_numbers_than_the_next_are_refused(node: StartNode, race: Ga
         assert (refused["n"], refused["code"], refused["expected"]) == (n, code, 2)
 
 
-async def test_behind_a_refused_action_all_numbers_are_wrong(node: StartNode, race: Gather) -> None:
-    """They were thought out for another board."""
+async def test_actions_behind_a_refused_one_are_refused_with_wrong_number(
+    node: StartNode, race: Gather
+) -> None:
+    """They were meant for another board."""
     ann, _ = await race(await node(), "Ann", "Bo")
     for n, step in enumerate((STEPS[0], STEPS[0], STEPS[1], STEPS[2]), start=1):
         await ann.send(type="move", n=n, **step)
@@ -281,10 +326,8 @@ async def test_behind_a_refused_action_all_numbers_are_wrong(node: StartNode, ra
     ]
 
 
-async def test_a_number_under_way_has_one_answer_and_another_action_with_it_is_refused(
-    node: StartNode, race: Gather
-) -> None:
-    """The same action, sent twice before its answer, is answered once."""
+async def test_an_action_sent_twice_before_its_answer_gets_one_answer(node: StartNode, race: Gather) -> None:
+    """Another action with the same number is refused with `number_taken`."""
     where = await node()
     ann, _ = await race(where, "Ann", "Bo")
     gate = GatedStore.of(where).commits
@@ -301,7 +344,7 @@ async def test_a_number_under_way_has_one_answer_and_another_action_with_it_is_r
     assert len(ann.heard("accepted", "refused")) == 2
 
 
-async def test_a_forfeit_is_told_before_it_is_accepted_and_undo_takes_it_back(
+async def test_the_event_of_a_forfeit_comes_before_its_answer_and_undo_undoes_it(
     node: StartNode, race: Gather
 ) -> None:
     ann, _ = await race(await node(rules=UNHURRIED), "Ann", "Bo")
@@ -315,7 +358,7 @@ async def test_a_forfeit_is_told_before_it_is_accepted_and_undo_takes_it_back(
     assert ann.heard("racer_forfeit_undone")
 
 
-async def test_who_forfeits_is_ranked_and_the_boards_are_open_afterwards(
+async def test_racers_who_forfeited_are_ranked_by_progress_and_boards_can_be_seen_after_the_race(
     node: StartNode, race: Gather
 ) -> None:
     ann, bo = await race(await node(), "Ann", "Bo")
@@ -333,10 +376,10 @@ async def test_who_forfeits_is_ranked_and_the_boards_are_open_afterwards(
     assert [action["type"] for action in actions] == ["move", "forfeit"]
 
 
-# Watching.
+# Spectators.
 
 
-async def test_who_watches_sees_the_race_but_no_boards_and_cannot_act(
+async def test_a_spectator_receives_the_race_but_no_boards_and_cannot_act(
     node: StartNode, race: Gather, person: Connect
 ) -> None:
     where = await node()
@@ -355,8 +398,10 @@ async def test_who_watches_sees_the_race_but_no_boards_and_cannot_act(
 # Resuming.
 
 
-async def test_who_comes_back_in_time_gets_what_was_missed_in_order(node: StartNode, race: Gather) -> None:
-    """`resumed` with one's own game, then the events after `seen`, up to its `seq`."""
+async def test_a_member_who_returns_receives_the_missed_events_in_order(
+    node: StartNode, race: Gather
+) -> None:
+    """`resumed` has the own game; the events after `seen` follow, up to its `seq`."""
     ann, bo = await race(await node(), "Ann", "Bo")
     await ann.moves(STEPS[:1])
     seen = ann.seen
@@ -376,16 +421,14 @@ async def test_who_comes_back_in_time_gets_what_was_missed_in_order(node: StartN
     assert told[0]["game"]["n"] == 1
 
 
-async def test_a_number_that_no_event_has_yet_gets_the_whole_room(node: StartNode, race: Gather) -> None:
+async def test_a_seen_that_no_event_has_yet_gets_a_snapshot(node: StartNode, race: Gather) -> None:
     ann, _ = await race(await node(), "Ann", "Bo")
     await ann.moves(STEPS[:1])
     view = await ann.join(ann.room, seen=999_999)
     assert (view["type"], view["game"]["n"], view["current_race"]["race"]) == ("room", 1, 1)
 
 
-async def test_the_newest_connection_wins_and_the_older_is_closed_with_4002(
-    node: StartNode, party: Gather
-) -> None:
+async def test_a_second_connection_closes_the_first_with_4002(node: StartNode, party: Gather) -> None:
     (ann,) = await party(await node(), "Ann")
     await ann.back()
     assert (await ann.expect("notice"))["code"] == "replaced"

@@ -168,7 +168,7 @@ async def test_a_server_that_is_asked_to_stop_says_so_and_goes(server: Process) 
     for racer in racers[:2]:
         assert await racer.closed() == (
             1012,
-            "The server restarts. Wait a random moment, then connect again.",
+            "The server is restarting. Wait for a random time, then connect again.",
         )
         (notice,) = racer.heard("notice")
         assert notice["code"] == "restarting"

@@ -1,4 +1,4 @@
-"""The race of PROTOCOL.md's quick start, said again to a real server: it answers what stands there."""
+"""The race in the quick start of PROTOCOL.md, sent to a real server: its answers are those of the guide."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ TIMES = {"clock_ms", "elapsed_ms", "at_ms", "reached_ms", "starts_in_ms"}
 
 
 def without_chance(value: Any, names: Mapping[str, str]) -> Any:
-    """Put `names` in place of ids, tokens and the room's code, and nought in place of times."""
+    """Replace ids, tokens and the room's code by `names`, and times by 0."""
     match value:
         case {"kind": "time", "rows": rows}:
             return {"kind": "time", "rows": without_chance([{**row, "value": 0} for row in rows], names)}
@@ -35,7 +35,7 @@ def without_chance(value: Any, names: Mapping[str, str]) -> Any:
 
 
 def chance_of(message: Message, who: str) -> dict[str, str]:
-    """Return what a message shows for the first time of what differs from race to race."""
+    """Return the values that a message introduces and that differ from race to race."""
     match message:
         case {"type": "welcome", "player": player, "token": token}:
             return {player: f"player of {who}", token: f"token of {who}"}
@@ -46,13 +46,13 @@ def chance_of(message: Message, who: str) -> dict[str, str]:
 
 
 class Actor:
-    """One of the two; what the server says is read in its order, standings by themselves."""
+    """One of the two racers. Messages are read in their order, but standings apart from the others."""
 
     def __init__(self, client: Client) -> None:
         self.socket = client.socket
         self.early: list[Message] = []
 
-    async def hears(self, *, standings: bool = False) -> Message:
+    async def receives(self, *, standings: bool = False) -> Message:
         """Return the next message that is, or is not, one of the standings."""
         while True:
             message = self.early.pop(0) if self.early and not standings else await self._receive()
@@ -67,9 +67,9 @@ class Actor:
 
 
 async def test_the_quick_start_is_what_a_server_answers(node: StartNode, person: Connect) -> None:
-    """Every line of both, word by word but for ids, tokens, the code of the room, and times.
+    """Every line of both is equal but for ids, tokens, the code of the room, and times.
 
-    Standings are the latest state, so there may be more of them; those of the transcript come, too.
+    The server can send more standings than the transcript has; those of the transcript are among them.
     """
     where = await node()
     eve = await person(where, "Eve")
@@ -81,23 +81,23 @@ async def test_the_quick_start_is_what_a_server_answers(node: StartNode, person:
     async with asyncio.timeout(5 + PATIENCE_S):  # its countdown is five seconds
         for line in LINES:
             actor = actors[line.who]
-            if line.says:
-                message = json.loads(line.says)
+            if line.sends:
+                message = json.loads(line.sends)
                 if "room" in message:
                     message["room"] = next(code for code, name in real.items() if name == "ROOM")
                 if message["type"] == "subscribe_leaderboard":
                     await eve.expect("leaderboard")  # the race is on it, a moment after its end
                 await actor.socket.send(json.dumps(message))
                 continue
-            expected = json.loads(line.hears)
+            expected = json.loads(line.receives)
             written |= chance_of(expected, line.who)
             if expected["type"] == "standings":
-                while without_chance(await actor.hears(standings=True), real) != (
+                while without_chance(await actor.receives(standings=True), real) != (
                     without_chance(expected, written)
                 ):
                     pass
                 continue
-            message = await actor.hears()
+            message = await actor.receives()
             real |= chance_of(message, line.who)
             assert without_chance(message, real) == without_chance(expected, written)
     for client in clients.values():
@@ -105,8 +105,8 @@ async def test_the_quick_start_is_what_a_server_answers(node: StartNode, person:
 
 
 def test_the_times_of_the_transcript_are_those_of_one_race() -> None:
-    """They go on, and the time of the win is the same wherever it stands."""
-    heard = [json.loads(line.hears) for line in LINES if line.hears]
+    """They increase, and the time of the win is the same in every message."""
+    heard = [json.loads(line.receives) for line in LINES if line.receives]
     at = [message["at_ms"] for message in heard if message["type"] == "accepted"]
     assert at == sorted(at)
     [won] = {message["at_ms"] for message in heard if message["type"] == "racer_won"}

@@ -95,7 +95,7 @@ async def test_it_ends_with_the_reason_where_it_must_not_come_back(
     ada = await person(await node(), "Ada")
     lost = await run("python_client.py", ada.url, "BBBBB", "Ben")
     assert await lost.ends() == 0
-    assert lost.printed[-1] == "There is no room with this code. Check the code, or create a room."
+    assert lost.printed[-1] == "No room has this code. Check the code, or create a room."
     ben = await run("python_client.py", ada.url, await ada.create(CODE), "Ben")
     joined = await ada.expect("member_joined")
     await ada.do("kick", player=joined["member"]["player"])

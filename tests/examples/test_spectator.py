@@ -19,7 +19,7 @@ async def test_it_prints_standings_as_they_change_and_the_results(
         await racer.racing()
     await wanda.prints("race 1, deal SS1-S1-AAAAABD")
     await ada.moves(solution()[:3])
-    await wanda.prints("  2. 'Ada'                        497 points    3 moves 0 runs  playing")
+    await wanda.prints("  1. 'Ada'                        497 points    3 moves 0 runs  playing")
     await ada.win()
     await ben.act("forfeit")
     await wanda.prints("results")

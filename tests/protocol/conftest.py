@@ -15,7 +15,7 @@ BAD_INPUTS: list[dict[str, str]] = json.loads((WIRE / "bad_input.json").read_tex
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that asks for an entry of a file once for each entry, named by it."""
+    """Run a test that takes an entry of a file once for each entry."""
     sources: dict[str, tuple[list[Any], list[str]]] = {
         "client_vector": (CLIENT_VECTORS, [f"{each.type}: {each.case}" for each in CLIENT_VECTORS]),
         "server_vector": (SERVER_VECTORS, [f"{each.type}: {each.case}" for each in SERVER_VECTORS]),

@@ -1,17 +1,17 @@
-"""Close codes: each with its verdict, its sentence, and a number that may stand in a close frame."""
+"""Close codes: each has a verdict, a sentence, and a number that can be sent in a close frame."""
 
 import pytest
 
 from protocol.close_codes import RECONNECT_WITHOUT_CODE, CloseCode
 
 NEVER_SENT = {1004, 1005, 1006, 1015}
-"""RFC 6455 section 7.4.1: reserved, or only for what an endpoint finds out by itself."""
+"""RFC 6455 section 7.4.1: reserved, or only for use within an endpoint."""
 
 CODES = pytest.mark.parametrize("code", CloseCode, ids=lambda code: code.name)
 
 
 @CODES
-def test_a_close_code_may_stand_in_a_close_frame(code: CloseCode) -> None:
+def test_a_close_code_can_be_sent_in_a_close_frame(code: CloseCode) -> None:
     """RFC 6455: 1000 to 1014 are its own, 4000 to 4999 are for applications."""
     assert code in range(1000, 1015) or code in range(4000, 5000)
     assert code not in NEVER_SENT
@@ -31,7 +31,7 @@ def test_no_two_close_codes_share_a_number() -> None:
 
 
 def test_the_verdicts_are_frozen() -> None:
-    """A client in the field has them built in; a new code may be added, none may change its verdict."""
+    """Clients have them built in: a new code can be added, but no verdict can change."""
     assert {code.value: code.reconnect for code in CloseCode} == {
         1000: False,
         1001: True,

@@ -1,4 +1,4 @@
-"""Messages to bytes and back: the bytes are frozen, and an independent MessagePack package agrees."""
+"""Encoding and decoding: the bytes are frozen, and an independent MessagePack package agrees."""
 
 import json
 from typing import Any
@@ -19,7 +19,7 @@ BOTH = pytest.mark.parametrize("codec", CODECS.values(), ids=CODECS.keys())
 
 
 def pack(codec: Codec, content: object) -> bytes:
-    """Encode plain content with packages that know nothing of our messages."""
+    """Encode plain content with packages that do not know our messages."""
     if codec is MSGPACK_CODEC:
         data: bytes = msgpack.packb(content)
         return data
@@ -76,7 +76,7 @@ def test_the_msgpack_package_and_we_read_each_other_for_servers(server_vector: V
 
 @BOTH
 def test_unknown_fields_of_a_client_are_ignored(codec: Codec, client_vector: Vector) -> None:
-    """A newer client may say more than this server knows."""
+    """A newer client can send fields that this server does not know."""
     content = json.loads(client_vector.json)
     expected = JSON_CODEC.from_client(client_vector.json)
     assert codec.from_client(pack(codec, with_extras(content))) == expected
@@ -84,7 +84,7 @@ def test_unknown_fields_of_a_client_are_ignored(codec: Codec, client_vector: Vec
 
 @BOTH
 def test_unknown_fields_of_a_server_are_ignored(codec: Codec, server_vector: Vector) -> None:
-    """A newer server may say more than this client knows."""
+    """A newer server can send fields that this client does not know."""
     content = json.loads(server_vector.json)
     expected = JSON_CODEC.from_server(server_vector.json)
     assert codec.from_server(pack(codec, with_extras(content))) == expected

@@ -1,4 +1,4 @@
-"""Error codes: how they are written, and which of them pass by themselves."""
+"""Error codes: their form, and which of them are temporary."""
 
 import re
 
@@ -27,7 +27,7 @@ def test_no_two_errors_share_a_code_or_a_sentence() -> None:
 
 
 def test_the_temporary_errors_are_these() -> None:
-    """Asking again later, unchanged, helps with these alone; a new one is written down here on purpose."""
+    """Only after these can the same request succeed later. A new one is added here on purpose."""
     assert sorted(code for code in ErrorCode if code.temporary) == [
         "boards_hidden",
         "busy",

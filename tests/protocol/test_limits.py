@@ -1,4 +1,4 @@
-"""Limits: every one binds somewhere, and what a client may say is bounded everywhere."""
+"""Limits: each is enforced somewhere, and every field that a client sends is bounded."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def test_a_limit_is_a_positive_number(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(LIMITS.keys() - BOUND_ELSEWHERE.keys()))
 def test_a_limit_binds_somewhere(name: str) -> None:
-    """A number that no code reads is a promise that nobody keeps."""
+    """A limit that no code reads is not enforced."""
     readers = [
         path
         for folder in ("protocol", "server")
@@ -45,8 +45,8 @@ def test_a_limit_binds_somewhere(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOUND_ELSEWHERE)
-def test_a_limit_that_is_bound_by_those_who_do_not_know_the_protocol_is_the_same_there(name: str) -> None:
-    """The engine and the transport have their own numbers; a client reads of them here."""
+def test_a_limit_that_the_engine_or_the_transport_enforces_is_the_same_there(name: str) -> None:
+    """The engine and the transport do not import the protocol and have numbers of their own."""
     assert LIMITS[name] == BOUND_ELSEWHERE[name]
 
 
@@ -73,8 +73,8 @@ def unbounded(kind: Any, where: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", CLIENT_CLASSES)
-def test_everything_that_a_client_says_is_bounded(name: str) -> None:
-    """Numbers have a least and a largest value, texts a length, and there is nothing else."""
+def test_every_field_from_a_client_is_bounded(name: str) -> None:
+    """Numbers have a least and a largest value, texts a length; no other kind occurs."""
     assert list(unbounded(msgspec.inspect.type_info(CLIENT_CLASSES[name]), name)) == []
 
 
@@ -114,5 +114,5 @@ def test_a_setting_of_the_largest_value_passes_and_one_more_does_not(setting: st
 
 
 def test_the_longest_name_fits_however_it_is_composed() -> None:
-    """A name is measured after normalization, so up to four times its length may come."""
+    """Its length is measured after normalization, so up to four times as many characters are accepted."""
     JSON_CODEC.from_client('{"type":"hello","name":"%s"}' % ("e" * 4 * limits.NAME_LENGTH))

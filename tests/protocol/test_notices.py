@@ -1,4 +1,4 @@
-"""Notices: each with its words in both languages."""
+"""Notices: each has a sentence in both languages."""
 
 import re
 

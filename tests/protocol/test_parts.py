@@ -1,4 +1,4 @@
-"""The pieces that messages share."""
+"""The objects that messages share."""
 
 from enum import StrEnum
 
@@ -16,7 +16,7 @@ ENUMS = [
 
 
 def test_no_settings_at_all_are_a_whole_set_of_settings() -> None:
-    """The defaults are written down: somebody may rely on them in a room that they create."""
+    """The defaults are frozen: clients rely on them when they create a room."""
     assert msgspec.json.decode(b"{}", type=Settings) == Settings(
         ranking=Ranking.TIME,
         suits=1,
@@ -30,7 +30,7 @@ def test_no_settings_at_all_are_a_whole_set_of_settings() -> None:
 
 
 def test_settings_are_always_sent_whole() -> None:
-    """Nobody who reads them needs to know the defaults."""
+    """A receiver does not need to know the defaults."""
     assert msgspec.json.decode(msgspec.json.encode(Settings())).keys() == set(Settings.__struct_fields__)
 
 

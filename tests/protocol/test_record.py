@@ -1,4 +1,4 @@
-"""The record of a race: the frozen example replays to what it says."""
+"""The record of a race: replaying the frozen example gives its results."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class Replayed:
 
 
 def replay(code: str, racer: RacerRecord) -> Replayed:
-    """Play a racer's actions with nothing but the engine, as anybody may who has the record."""
+    """Replay a racer's actions with the engine alone, as anybody can who has the record."""
     game = Game(deal(GameCode.parse(code)))
     reached_ms, forfeited = 0, False
     for entry in racer.actions:
@@ -66,7 +66,7 @@ def replay(code: str, racer: RacerRecord) -> Replayed:
     return Replayed(game.board, placing, state)
 
 
-def test_the_record_says_in_which_form_it_is(record: FinishedRace) -> None:
+def test_the_record_has_its_format(record: FinishedRace) -> None:
     assert record.format == FORMAT == "simonrace-record-2"
 
 
@@ -98,8 +98,8 @@ def test_every_result_follows_from_the_actions(record: FinishedRace) -> None:
         )
 
 
-def test_an_action_says_which_cards_went_only_if_some_did(record: FinishedRace) -> None:
-    """An undo says which move was taken back; restart, forfeit and its undoing move no cards."""
+def test_an_entry_names_cards_only_if_cards_moved(record: FinishedRace) -> None:
+    """An undo has the move that was undone; restart, forfeit and undo_forfeit move no cards."""
     for racer in record.racers:
         for entry in racer.actions:
             cards = (entry.source, entry.target, entry.cards)

@@ -1,4 +1,4 @@
-"""Refusals: every rule of the engine among them, each with its words in both languages."""
+"""Refusals: each has a sentence in both languages, and every rule of the engine is among them."""
 
 import re
 
@@ -25,7 +25,7 @@ def test_a_refusal_has_a_sentence_in_both_languages(code: RefusalCode) -> None:
 
 
 @pytest.mark.parametrize("rule", Refusal)
-def test_every_rule_of_the_engine_can_be_told(rule: Refusal) -> None:
+def test_every_rule_of_the_engine_has_a_refusal_code(rule: Refusal) -> None:
     """A rule that the engine refuses by has the same code on the wire."""
     assert RefusalCode.of(rule).value == rule.value
 

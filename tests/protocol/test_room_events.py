@@ -1,4 +1,4 @@
-"""The events of a room: what is told to everybody in it, in order."""
+"""The events of a room."""
 
 from typing import get_args
 

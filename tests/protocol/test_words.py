@@ -1,4 +1,4 @@
-"""Codes with words: the language is the nearest that we have."""
+"""Codes with sentences: which language fits which tag."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from protocol.words import ENGLISH, LANGUAGES, TRADITIONAL_CHINESE, language
 
 
 @pytest.mark.parametrize("tag", ["zh-Hant", "zh-TW", "zh_TW.UTF-8", "zh-HK", "zh-MO", "ZH-hant-TW"])
-def test_traditional_chinese_is_spoken_to_those_who_ask_for_it(tag: str) -> None:
+def test_traditional_chinese_is_selected_by_its_tags(tag: str) -> None:
     assert language(tag) == TRADITIONAL_CHINESE
 
 
 @pytest.mark.parametrize("tag", ["en", "en-GB", "", "de", "zh", "zh-Hans", "zh-CN", "C.UTF-8", "\0"])
-def test_english_is_spoken_to_all_others(tag: str) -> None:
+def test_english_is_selected_by_any_other_tag(tag: str) -> None:
     """Simplified Chinese is another script; English serves its readers no worse than the wrong one."""
     assert language(tag) == ENGLISH
 

@@ -14,14 +14,14 @@ from racetest import Process, until
 from server import logs
 
 BUG = """
-    from server.rooms.registry import Hall
+    from server.rooms.registry import RoomRegistry
 
 
-    async def sweep(self: Hall) -> None:
+    async def sweep(self: RoomRegistry) -> None:
         raise ValueError("a bug")
 
 
-    Hall.sweep = sweep
+    RoomRegistry.sweep = sweep
 """
 """Put into a server as it starts: it can never look after its rooms."""
 
@@ -36,13 +36,13 @@ def defaults_again() -> Iterator[None]:
 def test_a_line_for_machines_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
     """Event, level, time and fields; a fault brings its traceback as data."""
     logs.configure("json", "info")
-    logs.get().info("race over", room="BCDFG", won=2)
+    logs.get().info("race ended", room="BCDFG", won=2)
     logs.get().error("fault", exc_info=ValueError("a bug"))
     out, err = capsys.readouterr()
     first, second = map(json.loads, err.splitlines())
     assert out == ""
     assert first.pop("timestamp").endswith("Z")
-    assert first == {"event": "race over", "level": "info", "room": "BCDFG", "won": 2}
+    assert first == {"event": "race ended", "level": "info", "room": "BCDFG", "won": 2}
     assert (second["event"], second["level"]) == ("fault", "error")
     assert second["exception"][0]["exc_value"] == "a bug"
 
@@ -75,7 +75,7 @@ async def with_a_bug(folder: Path, form: str) -> str:
     options = ("--data", folder / "data", "--log-format", form)
     server = await Process.serving(*options, PYTHONPATH=str(folder))
     try:
-        await until(lambda: "upkeep failed" in server.errors)
+        await until(lambda: "background work failed" in server.errors)
         server.terminate()
         assert await server.ended() == 0
         return server.errors
@@ -86,10 +86,10 @@ async def with_a_bug(folder: Path, form: str) -> str:
 async def test_a_bug_that_the_loop_hears_of_is_one_object_for_machines(tmp_path: Path) -> None:
     """What callbacks and tasks tell the loop is a line like all others, its traceback a field of it."""
     lines = [json.loads(line) for line in (await with_a_bug(tmp_path, "json")).splitlines()]
-    bug = next(line for line in lines if line["event"] == "upkeep failed")
+    bug = next(line for line in lines if line["event"] == "background work failed")
     (raised,) = bug.pop("exception")
     assert bug.pop("timestamp").endswith("Z")
-    assert bug == {"event": "upkeep failed", "level": "error", "logger": "asyncio"}
+    assert bug == {"event": "background work failed", "level": "error", "logger": "asyncio"}
     assert (raised["exc_type"], raised["exc_value"]) == ("ValueError", "a bug")
     assert raised["frames"][-1]["name"] == "sweep"
 
@@ -97,9 +97,9 @@ async def test_a_bug_that_the_loop_hears_of_is_one_object_for_machines(tmp_path:
 async def test_a_bug_that_the_loop_hears_of_is_readable_for_people(tmp_path: Path) -> None:
     """A line with time and level like all others, and below it the traceback as Python writes it."""
     lines = (await with_a_bug(tmp_path, "pretty")).splitlines()
-    at = next(number for number, line in enumerate(lines) if "upkeep failed" in line)
+    at = next(number for number, line in enumerate(lines) if "background work failed" in line)
     ready = next(line for line in lines if " ready " in line)
-    assert lines[at].split("Z [")[1].split() == ["error", "]", "upkeep", "failed", "[asyncio]"]
+    assert lines[at].split("Z [")[1].split() == ["error", "]", "background", "work", "failed", "[asyncio]"]
     assert ready.split("Z [")[1].split()[:3] == ["info", "]", "ready"]
     assert lines[at + 1] == "Traceback (most recent call last):"
     assert "ValueError: a bug" in lines[at + 2 :]

@@ -11,7 +11,7 @@ from racetest import Client, Gather, StartNode, fetch, solution, until, url_of
 from server.metrics import Metrics, MetricsUnavailable, Sources
 from server.node import VERSION, Node
 from server.rooms.counters import RoomCounters
-from server.store.journal import Journal, Tally
+from server.store.journal import Journal, JournalStats
 from server.store.memory import MemoryStore
 from server.transport import TransportStats
 
@@ -48,10 +48,10 @@ async def test_a_race_is_seen_in_the_numbers(node: StartNode, race: Gather) -> N
         "simonrace_connections": 2,
         "simonrace_sessions": 2,
         "simonrace_rooms": 1,
-        "simonrace_store_away": 0,
+        "simonrace_store_unavailable": 0,
         "simonrace_rooms_opened_total": 1,
         "simonrace_races_started_total": 1,
-        "simonrace_races_over_total": 1,
+        "simonrace_races_ended_total": 1,
         "simonrace_actions_total{accepted}": 2 * len(solution()),
         "simonrace_actions_total{refused}": 1,
         "simonrace_actions_total{repeated}": 1,
@@ -110,8 +110,10 @@ async def test_whatever_is_counted_is_shown() -> None:
     stats, counts, journal = TransportStats(), RoomCounters(), Journal(MemoryStore(lambda: 0))
     numbers = count(1_000)
     counted: set[float] = set()
-    for source in (stats, counts, journal.tally):
-        names = source.__slots__ if isinstance(source, Tally) else [each.name for each in fields(source)]
+    for source in (stats, counts, journal.stats):
+        names = (
+            source.__slots__ if isinstance(source, JournalStats) else [each.name for each in fields(source)]
+        )
         for name in set(names) - {"batches"}:
             value = getattr(source, name)
             if isinstance(value, dict):

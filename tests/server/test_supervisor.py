@@ -31,7 +31,7 @@ async def test_a_store_that_cannot_be_started_again_is_tried_again(server: Proce
     log.unlink()
     log.mkdir()  # so that the store cannot write there
     os.kill(int((tmp_path / "data" / "store.pid").read_text()), signal.SIGKILL)
-    await until(lambda: server.errors.cards("cannot be run") >= 2)
+    await until(lambda: server.errors.count("cannot be run") >= 2)
     assert (await fetch(f"{server.url.replace('ws:', 'http:')}/healthz"))[0] == 200
     log.rmdir()
     await ada.create()

@@ -1,4 +1,4 @@
-"""Background tasks: looked after while they run, and none after the end."""
+"""Background tasks: kept referenced while they run, none left after closing."""
 
 import asyncio
 from contextlib import suppress
@@ -6,17 +6,17 @@ from contextlib import suppress
 import pytest
 from racetest import PATIENCE_S, until
 
-from server.store.port import StoreAway
+from server.store.port import StoreUnavailable
 from server.tasks import Tasks, repeat_every
 
 
 def unexpected(fault: BaseException) -> None:
-    """Fail the test with a fault that nobody should have heard of."""
+    """Fail the test: no fault should have been reported."""
     raise fault
 
 
-async def test_a_task_runs_and_is_forgotten() -> None:
-    """Nobody has to keep it."""
+async def test_a_task_runs_and_is_removed_when_it_ends() -> None:
+    """The caller need not keep a reference to it."""
     done = asyncio.Event()
     tasks = Tasks(unexpected)
 
@@ -29,8 +29,8 @@ async def test_a_task_runs_and_is_forgotten() -> None:
     await until(lambda: len(tasks) == 0)
 
 
-async def test_a_fault_is_heard_of() -> None:
-    """What a task raises is never lost."""
+async def test_an_exception_of_a_task_is_reported() -> None:
+    """It is never lost."""
     faults: list[BaseException] = []
     tasks = Tasks(faults.append)
     fault = ValueError("a bug")
@@ -43,8 +43,8 @@ async def test_a_fault_is_heard_of() -> None:
     assert faults == [fault]
 
 
-async def test_closing_ends_what_runs_and_takes_nothing_more() -> None:
-    """A task that starts another as it ends leaves nothing behind."""
+async def test_closing_cancels_running_tasks_and_discards_new_ones() -> None:
+    """Even a task that starts another one while it ends leaves nothing behind."""
     tasks = Tasks(unexpected)
     ended: list[str] = []
 
@@ -66,7 +66,7 @@ async def test_closing_ends_what_runs_and_takes_nothing_more() -> None:
     assert (len(tasks), ended) == (0, ["work"])
 
 
-async def test_a_task_whose_cancellation_gets_lost_is_ended_all_the_same() -> None:
+async def test_a_task_that_ignores_its_first_cancellation_is_cancelled_again() -> None:
     """A library that turns a cancellation into an error of its own does not keep the server from stopping."""
     tasks = Tasks(unexpected)
     lost: list[str] = []
@@ -88,8 +88,8 @@ async def test_a_task_whose_cancellation_gets_lost_is_ended_all_the_same() -> No
     assert (lost, len(tasks)) == (["once"], 0)
 
 
-async def test_a_task_that_misses_its_cancellation_is_ended_all_the_same() -> None:
-    """A library may swallow one: on Python 3.11 redis-py does while it connects."""
+async def test_a_task_whose_cancellation_was_swallowed_by_a_library_is_cancelled_again() -> None:
+    """On Python 3.11 redis-py swallows a cancellation while it connects."""
     tasks = Tasks(unexpected)
     missed: list[str] = []
 
@@ -106,11 +106,11 @@ async def test_a_task_that_misses_its_cancellation_is_ended_all_the_same() -> No
     assert (len(tasks), missed) == (0, ["the first"])
 
 
-@pytest.mark.parametrize("trouble", [StoreAway("gone"), ValueError("a bug")])
-async def test_what_is_done_repeat_every_goes_on_after_trouble(trouble: Exception) -> None:
-    """A bug is told of; that the store is away, others tell."""
-    told: list[object] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context["exception"]))
+@pytest.mark.parametrize("trouble", [StoreUnavailable("gone"), ValueError("a bug")])
+async def test_repeated_work_continues_after_an_exception(trouble: Exception) -> None:
+    """A bug is reported; an unavailable store is reported elsewhere."""
+    reported: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context["exception"]))
     done: list[int] = []
 
     async def work() -> None:
@@ -122,4 +122,4 @@ async def test_what_is_done_repeat_every_goes_on_after_trouble(trouble: Exceptio
     tasks.spawn(repeat_every(work, 0.0))
     await until(lambda: len(done) > 1)
     await tasks.aclose()
-    assert told == ([trouble] if isinstance(trouble, ValueError) else [])
+    assert reported == ([trouble] if isinstance(trouble, ValueError) else [])

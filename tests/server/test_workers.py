@@ -25,7 +25,7 @@ async def test_a_bug_in_watching_the_workers_is_not_the_orderly_end_of_the_serve
     """What started the server must see that it failed: a service manager then starts it again."""
     workers = Workers(Config(workers=2), "redis://nowhere", 0, ledger)
     with pytest.raises(KeyError):
-        await workers.spectate(asyncio.Event())  # none of them was started
+        await workers.watch(asyncio.Event())  # none of them was started
 
 
 async def test_watching_ends_when_the_server_is_to_stop(ledger: Ledger) -> None:
@@ -33,5 +33,5 @@ async def test_watching_ends_when_the_server_is_to_stop(ledger: Ledger) -> None:
     workers = Workers(Config(workers=0), "redis://nowhere", 0, ledger)
     stopped = asyncio.Event()
     stopped.set()
-    await workers.spectate(stopped)
+    await workers.watch(stopped)
     await workers.stop()

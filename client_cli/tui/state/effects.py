@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from client_cli.core.commands import Shift, Simple
+from client_cli.core.commands import MoveCards, SimpleCommand
 from protocol.from_client import FromClient
 
 
@@ -20,7 +20,7 @@ class Prompt(Enum):
 class SendAction:
     """Send an action in the race."""
 
-    command: Shift | Simple
+    command: MoveCards | SimpleCommand
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
-from client_cli.core.commands import Simple
-from client_cli.core.translatable import note as _
+from client_cli.core.commands import SimpleCommand
+from client_cli.core.translatable import gettext_noop as _
 from client_cli.tui.state import menus, playback
 from client_cli.tui.state import selection as selections
 from client_cli.tui.state.effects import (
@@ -77,7 +77,7 @@ def _answer_question(state: ScreenState, context: Context, key: str) -> Update:
         case KeyAction.RESTART | KeyAction.FORFEIT:
             word = "restart" if action is KeyAction.RESTART else "forfeit"
             state = replace(state, selection=selections.put_back(state.selection))
-            return state, (SendAction(Simple(word)),)
+            return state, (SendAction(SimpleCommand(word)),)
         case KeyAction.LEAVE:
             return state, (LeaveRoom(),)
         case _:
@@ -106,7 +106,7 @@ def _press_in_race(state: ScreenState, context: Context, action: KeyAction) -> U
             return replace(state, selection=selections.put_back(selection)), ()
         case KeyAction.UNDO:
             state = replace(state, selection=selections.put_back(selection))
-            return state, (SendAction(Simple("undo")),)
+            return state, (SendAction(SimpleCommand("undo")),)
         case KeyAction.AUTO_PLACE:
             return menus.toggle(state, "auto_place")
         case _:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
-from client_cli.core.translatable import note as _
+from client_cli.core.translatable import gettext_noop as _
 
 
 class Mode(Enum):

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from client_cli.core.translatable import note as _
+from client_cli.core.translatable import gettext_noop as _
 from client_cli.files.preferences import Preferences
 from client_cli.tui.state import room_settings
 from client_cli.tui.state.effects import ApplyPreferences, OpenPrompt, Prompt, SendRequest
@@ -26,7 +26,7 @@ def length(state: ScreenState, context: Context) -> int:
     """Return how many lines the open menu has."""
     match state.page:
         case Page.SETTINGS:
-            return room_settings.CODE_LINE + 1
+            return room_settings.code_line() + 1
         case Page.MEMBERS:
             return len(context.model.members)
         case _:
@@ -83,7 +83,7 @@ def _choose(state: ScreenState, context: Context) -> Update:
             return replace(state, kick_target=target, question=KeyAction.CHOOSE if allowed else None), ()
         case Page.SETTINGS if state.draft is not None:
             draft = state.draft
-            if state.line == room_settings.CODE_LINE:
+            if state.line == room_settings.code_line():
                 return state, (OpenPrompt(Prompt.GAME_CODE, draft.code or "SS1-S1-"),)
             configure = from_client.Configure(settings=draft.settings, code=draft.code)
             return replace(state, draft=None).with_page(Page.ROOM), (SendRequest(configure),)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from client_cli.core.own_game import from_view
 from client_cli.text import server_texts
 from client_cli.text.sentences import sentence
-from client_cli.text.style import Look, Role
+from client_cli.text.style import Role, Style
 from client_cli.tui.state import selection as selections
 from client_cli.tui.state.effects import RingBell, SaveRecord, SendRequest
 from client_cli.tui.state.recorded_game import Recording
@@ -14,21 +14,21 @@ from protocol import from_client, from_server
 from protocol.parts import Phase
 
 
-def handle(state: ScreenState, context: Context, message: from_server.FromServer, style: Look) -> Update:
+def handle(state: ScreenState, context: Context, message: from_server.FromServer, style: Style) -> Update:
     """Return the state after a message, and what it asks for outside."""
-    model, words = context.model, style.words
+    model, translate = context.model, style.translate
     match message:
         case from_server.Refused() if message.race == model.race_number:
-            state = replace(state, status=server_texts.refused(words, message))
+            state = replace(state, status=server_texts.refused(translate, message))
         case from_server.Error():
-            state = replace(state, status=server_texts.error(words, message))
+            state = replace(state, status=server_texts.error(translate, message))
         case from_server.Notice():
-            state = state.with_log(server_texts.notice(words, message), Role.WARNING)
+            state = state.with_log(server_texts.notice(translate, message), Role.WARNING)
         case from_server.Accepted() if message.race == model.race_number:
             state = replace(state, status="")
             if message.run is not None and message.runs > state.runs:
                 king = style.card(f"K{message.run}").strip()
-                text = words("A run has left the table, from {king} down.", king=king)
+                text = translate("A run has left the table, from {king} down.", king=king)
                 state = state.with_log_before_win(text, Role.BAR)
         case from_server.Board() if model.race is not None and message.race == model.race.number:
             boards = {**state.boards, message.player: from_view(message.game)}
@@ -89,7 +89,7 @@ def _race_started(state: ScreenState) -> ScreenState:
 
 
 def _log_message(
-    state: ScreenState, context: Context, message: from_server.FromServer, style: Look
+    state: ScreenState, context: Context, message: from_server.FromServer, style: Style
 ) -> ScreenState:
     text = sentence(context.model, message, style)
     if text is None:

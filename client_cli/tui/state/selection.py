@@ -6,7 +6,7 @@ Each function takes a selection and returns the next one, perhaps with the move 
 from dataclasses import dataclass, replace
 from typing import Final
 
-from client_cli.core.commands import Shift
+from client_cli.core.commands import MoveCards
 from client_cli.core.own_game import Table
 from client_cli.tui.state.drop_targets import drop_targets, group_size
 from engine.layout import COLUMNS
@@ -43,7 +43,7 @@ class Selection:
     double_click: bool = True  # option: a double click is an auto move
 
 
-Outcome = tuple[Selection, Shift | None]
+Outcome = tuple[Selection, MoveCards | None]
 """The next selection and the move to send, if any."""
 
 
@@ -81,7 +81,7 @@ def press_column(selection: Selection, column: int, columns: Table) -> Outcome:
             return selection, None
         return replace(selection, held=HeldGroup(column)), None
     if selection.held.source == column:
-        return put_back(selection), Shift(column, None, selection.held.cards)
+        return put_back(selection), MoveCards(column, None, selection.held.cards)
     return _drop(selection, selection.held, column, columns)
 
 
@@ -97,7 +97,7 @@ def auto_move(selection: Selection, columns: Table) -> Outcome:
     held = selection.held or HeldGroup(selection.cursor)
     if not columns[held.source]:
         return selection, None
-    return put_back(selection), Shift(held.source, None, held.cards)
+    return put_back(selection), MoveCards(held.source, None, held.cards)
 
 
 def move_cursor(selection: Selection, step: int) -> Selection:
@@ -126,7 +126,7 @@ def mouse_down(selection: Selection, point: BoardPoint, now_ms: int, columns: Ta
     double = before is not None and before[0] == point and now_ms - before[1] <= DOUBLE_CLICK_MS
     if selection.double_click and double and size:
         cards = None if point.cards <= 1 else point.cards
-        return put_back(replace(selection, pressed=None)), Shift(point.column, None, cards)
+        return put_back(replace(selection, pressed=None)), MoveCards(point.column, None, cards)
     if selection.held is None:
         picked = HeldGroup(point.column, point.cards or None) if size else None
         return replace(selection, held=picked, dragging=picked is not None), None
@@ -159,8 +159,8 @@ def mouse_up(selection: Selection, point: BoardPoint | None, columns: Table) -> 
 def _drop(selection: Selection, held: HeldGroup, target: int, columns: Table) -> Outcome:
     if selection.auto_place and target not in drop_targets(columns, held.source, held.cards):
         return _place_best(selection, held)
-    return put_back(selection), Shift(held.source, target, held.cards)
+    return put_back(selection), MoveCards(held.source, target, held.cards)
 
 
 def _place_best(selection: Selection, held: HeldGroup) -> Outcome:
-    return put_back(selection), Shift(held.source, None, held.cards)
+    return put_back(selection), MoveCards(held.source, None, held.cards)

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Final
 
-from client_cli.core.commands import InvalidCommandError, Save, Shift, Simple, parse
+from client_cli.core.commands import InvalidCommandError, MoveCards, SaveRace, SimpleCommand, parse
 from client_cli.core.requests import ACTIONS, request
-from client_cli.text.translation import Words
+from client_cli.text.translation import Translation
 from client_cli.tui.state.effects import LeaveRoom, Prompt, SaveRecord, SendAction, SendRequest
 from client_cli.tui.state.state import Context, Page, ScreenState, Update
 from protocol import from_client, limits
@@ -20,7 +20,7 @@ _PAGES: Final = {
 """Commands of the line client that show something, and the page that shows it here."""
 
 
-def submit(state: ScreenState, context: Context, text: str, words: Words) -> Update:
+def submit(state: ScreenState, context: Context, text: str, translate: Translation) -> Update:
     """Do what a typed line asks for; the status says what is wrong with it."""
     prompt = state.prompt
     state = replace(state, prompt=None, status="")
@@ -32,7 +32,7 @@ def submit(state: ScreenState, context: Context, text: str, words: Words) -> Upd
             try:
                 return _run_command(state, context, text)
             except InvalidCommandError as error:
-                return replace(state, status=words.said(error.sentence)), ()
+                return replace(state, status=translate.sentence(error.sentence)), ()
         case Prompt.GAME_CODE if state.draft is not None:
             code = text.upper() if text and not text.endswith("-") else None
             return replace(state, draft=replace(state.draft, code=code)), ()
@@ -55,15 +55,15 @@ def _run_command(state: ScreenState, context: Context, text: str) -> Update:
     match command:
         case None:
             return state, ()
-        case Shift():
+        case MoveCards():
             return state, (SendAction(command),)
-        case Simple(word) if word in ACTIONS:
+        case SimpleCommand(word) if word in ACTIONS:
             return state, (SendAction(command),)
-        case Simple("quit"):
+        case SimpleCommand("quit"):
             return state, (LeaveRoom(),)
-        case Simple(word) if word in _PAGES:
+        case SimpleCommand(word) if word in _PAGES:
             return state.with_page(_PAGES[word]), ()
-        case Save(path):
+        case SaveRace(path):
             request(command, context.model, context.named_code)  # raises if there was no race
             return save(state, context, path)
         case _:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from client_cli.core.own_game import Table
-from client_cli.text.style import SUIT_ROLES, Line, Look, Role, Segment, Tone
+from client_cli.text.style import SUIT_ROLES, Line, Role, Segment, Style, Tone
 from client_cli.text.width import fit
 from client_cli.tui.state.drop_targets import group_size
 from client_cli.tui.state.selection import BoardPoint
@@ -79,7 +79,7 @@ class Highlights:
     targets: Collection[int] = ()
 
 
-def board(columns: Table, shape: Geometry, style: Look, highlights: Highlights) -> list[Line]:
+def board(columns: Table, shape: Geometry, style: Style, highlights: Highlights) -> list[Line]:
     """Return the lines of the board: numbers, then cards, the free card at the end of its column."""
     parts = [_column(number, columns, shape, style, highlights) for number in range(len(columns))]
     height = min(shape.rows, max(map(len, parts)))
@@ -91,7 +91,7 @@ def board(columns: Table, shape: Geometry, style: Look, highlights: Highlights) 
     return [_numbers(shape, style, highlights), *cards]
 
 
-def _numbers(shape: Geometry, style: Look, highlights: Highlights) -> Line:
+def _numbers(shape: Geometry, style: Style, highlights: Highlights) -> Line:
     segments: list[Segment] = []
     for number in range(COLUMNS):
         label = str(number + 1)
@@ -108,7 +108,7 @@ def _numbers(shape: Geometry, style: Look, highlights: Highlights) -> Line:
     return tuple(segments)
 
 
-def _column(number: int, columns: Table, shape: Geometry, style: Look, highlights: Highlights) -> list[Line]:
+def _column(number: int, columns: Table, shape: Geometry, style: Style, highlights: Highlights) -> list[Line]:
     column = columns[number]
     width = shape.column_width - 1
     target = number in highlights.targets

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from client_cli.text import times
-from client_cli.text.style import Line, Look, Role, Segment
+from client_cli.core import times
+from client_cli.text.style import Line, Role, Segment, Style
 
 CURVE_ROLES: Final = (Role.BAR, Role.HEARTS, Role.DIAMONDS, Role.CLUBS, Role.SPADES)
 _DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
@@ -25,7 +25,7 @@ class Curve:
     points: Sequence[tuple[int, int]]  # ms and value, in order
 
 
-def chart(curves: Sequence[Curve], length_ms: int, width: int, height: int, style: Look) -> list[Line]:
+def chart(curves: Sequence[Curve], length_ms: int, width: int, height: int, style: Style) -> list[Line]:
     """Return a chart of `length_ms`: values on the left, time below. Empty where there is no room."""
     plot_width, plot_height = width - _LABEL_WIDTH - 2 - _MARKS, height - 1
     if not curves or plot_width < 10 or plot_height < 3:
@@ -78,7 +78,7 @@ def _dots(
     return dots
 
 
-def _plot_line(y: int, plot: _Plot, style: Look) -> Line:
+def _plot_line(y: int, plot: _Plot, style: Style) -> Line:
     label = {0: str(plot.high), plot.height - 1: str(plot.low)}.get(y, "")
     segments = [Segment(f"{label:>{_LABEL_WIDTH}}{'│' if style.glyphs else '|'}", Role.QUIET)]
     for x in range(plot.width):
@@ -96,7 +96,7 @@ def _plot_line(y: int, plot: _Plot, style: Look) -> Line:
     )
 
 
-def _axis(length_ms: int, width: int, style: Look) -> Line:
+def _axis(length_ms: int, width: int, style: Style) -> Line:
     corner, edge = ("└", "─") if style.glyphs else ("+", "-")
     end = times.rough(length_ms)
     dashes = edge * max(0, width - len(end) - 6)

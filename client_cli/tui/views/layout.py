@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from client_cli.text.style import Look
+from client_cli.text.style import Style
 from client_cli.tui.views.board import Geometry, geometry
 from client_cli.tui.views.standings import MIN_WIDTH
 
@@ -21,7 +21,7 @@ class Layout:
     side: int  # cells of the standings beside the board; 0: they are below it
 
 
-def layout_of(style: Look) -> Layout:
+def layout_of(style: Style) -> Layout:
     """Return the layout of a screen of this size."""
     log = max(2, style.height // 7) if style.height >= 16 else 0
     body = max(1, style.height - HEAD_LINES - FOOT_LINES - log)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
+from client_cli.core import room_settings
 from client_cli.core.model import Model
-from client_cli.text.style import Line, Look, Role, Segment, Tone, clip, line
+from client_cli.text.style import Line, Role, Segment, Style, Tone, clip, line
 from client_cli.text.tables import left_out, stance
 from client_cli.text.width import fit, safe, text_width, wrap
-from client_cli.tui.state import room_settings
 from client_cli.tui.views.alignment import centred, padded
 from protocol.parts import Member, Phase
 
@@ -28,14 +28,14 @@ _DIGITS: Final = {
 }
 
 
-def lobby(model: Model, style: Look, now_ms: int, share_link: str, size: tuple[int, int]) -> list[Line]:
+def lobby(model: Model, style: Style, now_ms: int, share_link: str, size: tuple[int, int]) -> list[Line]:
     """Return the lobby."""
     width, height = size
     drawn: list[Line] = [()]
     if model.phase is Phase.COUNTDOWN:
         drawn += countdown(-(-model.starts_in(now_ms) // 1000), style, width)
         if left_out(model):
-            text = style.words("You are not ready: press r to race, or you watch this one.")
+            text = style.translate("You are not ready: press r to race, or you watch this one.")
             drawn.append(centred(line(text, Role.WARNING), width))
     else:
         drawn += _invitation(model, share_link, style, width)
@@ -53,26 +53,26 @@ def lobby(model: Model, style: Look, now_ms: int, share_link: str, size: tuple[i
     return drawn[:height]
 
 
-def _members(model: Model, style: Look, width: int, height: int) -> list[Line]:
+def _members(model: Model, style: Style, width: int, height: int) -> list[Line]:
     """Return as many members as fit, and the number of the others."""
-    words, members = style.words, model.members
-    title = words.many("{count} member in the room", "{count} members in the room", len(members))
+    translate, members = style.translate, model.members
+    title = translate.plural("{count} member in the room", "{count} members in the room", len(members))
     room = max(1, height - 1)
     shown = members if len(members) <= room else members[: max(0, room - 1)]
     left = len(members) - len(shown)
     return [
         line(f"  {title}", Role.QUIET),
         *member_lines(model, shown, style, width),
-        *([line("  " + words("and {count} more", count=left), Role.QUIET)] if left else []),
+        *([line("  " + translate("and {count} more", count=left), Role.QUIET)] if left else []),
     ]
 
 
-def countdown(seconds: int, style: Look, width: int) -> list[Line]:
+def countdown(seconds: int, style: Style, width: int) -> list[Line]:
     """Return the seconds to the start in digits that are five lines high."""
     digits = ["  ".join(_DIGITS[digit][at] for digit in str(seconds)) for at in range(5)]
     if not style.glyphs:
         digits = [each.replace("█", "#") for each in digits]
-    text = style.words("The race starts; the deal is revealed then.")
+    text = style.translate("The race starts; the deal is revealed then.")
     return [
         *(centred(line(each, Role.BAR), width) for each in digits),
         (),
@@ -80,13 +80,13 @@ def countdown(seconds: int, style: Look, width: int) -> list[Line]:
     ]
 
 
-def _invitation(model: Model, share_link: str, style: Look, width: int) -> list[Line]:
-    words = style.words
+def _invitation(model: Model, share_link: str, style: Style, width: int) -> list[Line]:
+    translate = style.translate
     command = f"simonrace join {share_link}"
     text = (
-        words("Friends come in with the password and this line (c copies it):")
+        translate("Friends come in with the password and this line (c copies it):")
         if model.has_password
-        else words("Friends come in with this line (c copies it):")
+        else translate("Friends come in with this line (c copies it):")
     )
     return [
         *(line(f"  {part}", Role.QUIET) for part in wrap(text, max(10, width - 4))),
@@ -97,47 +97,49 @@ def _invitation(model: Model, share_link: str, style: Look, width: int) -> list[
     ]
 
 
-def member_lines(model: Model, members: Sequence[Member], style: Look, width: int) -> list[Line]:
+def member_lines(model: Model, members: Sequence[Member], style: Style, width: int) -> list[Line]:
     """Return a line for each member, with a mark for ready."""
     longest = max((text_width(each.name) for each in members), default=0)
     name_width = min(24, max(8, min(width - 26, longest)))
     return [_member(model, each, style, name_width) for each in members]
 
 
-def _member(model: Model, member: Member, style: Look, name_width: int) -> Line:
-    words = style.words
+def _member(model: Model, member: Member, style: Style, name_width: int) -> Line:
+    translate = style.translate
     me = member.player == model.me
     ready = "✓" if style.glyphs else "*"
     racing = model.phase is Phase.RACING and model.race is not None and member.player in model.race.racers
     mark = ready if member.ready or racing else "·" if style.glyphs else "-"
     marks = [
-        words(stance(model, member)),
-        *([words("host")] if member.player == model.host else []),
-        *([words("you")] if me else []),
-        *([words("away")] if not member.connected else []),
+        translate(stance(model, member)),
+        *([translate("host")] if member.player == model.host else []),
+        *([translate("you")] if me else []),
+        *([translate("away")] if not member.connected else []),
     ]
     return (
         Segment(f"  {mark} ", Role.BAR if member.ready else Role.QUIET),
         Segment(style.fit(member.name, name_width) + " ", Role.ME if me else Role.TEXT),
-        Segment(words(", ").join(marks), Role.WARNING if not member.connected else Role.QUIET),
+        Segment(translate(", ").join(marks), Role.WARNING if not member.connected else Role.QUIET),
     )
 
 
-def settings_lines(model: Model, style: Look) -> list[Line]:
+def settings_lines(model: Model, style: Style) -> list[Line]:
     """Return a line for each setting of the room."""
-    words = style.words
-    drawn = [line(words("This room"), Role.QUIET)]
-    for field in room_settings.FIELDS:
-        text = room_settings.value_text(model.settings, field, words)
-        if model.named_code and field == "winnable":
-            text = words("named by the host")
-        if model.named_code and field == "suits":
+    translate = style.translate
+    drawn = [line(translate("This room"), Role.QUIET)]
+    for setting in room_settings.SETTINGS:
+        text = translate.sentence(setting.text(model.settings))
+        if model.named_code and setting.field == "winnable":
+            text = translate("named by the host")
+        elif model.named_code and setting.of_random_deal:
             continue
-        drawn.append((Segment(fit(words(room_settings.LABELS[field]), 13), Role.QUIET), Segment(text)))
+        drawn.append((Segment(fit(translate(setting.label), 13), Role.QUIET), Segment(text)))
     access = [
-        *([words("locked")] if model.locked else []),
-        *([words("with a password")] if model.has_password else []),
+        *([translate("locked")] if model.locked else []),
+        *([translate("with a password")] if model.has_password else []),
     ]
     if access:
-        drawn.append((Segment(fit(words("door"), 13), Role.QUIET), Segment(safe(words(", ").join(access)))))
+        drawn.append(
+            (Segment(fit(translate("door"), 13), Role.QUIET), Segment(safe(translate(", ").join(access))))
+        )
     return drawn

@@ -3,12 +3,14 @@
 from itertools import chain, zip_longest
 from typing import Final
 
+from client_cli.core import room_settings
 from client_cli.text import tables
-from client_cli.text.style import Line, Look, Role, Segment, Tone, line
+from client_cli.text.style import Line, Role, Segment, Style, Tone, line
 from client_cli.text.width import fit, wrap
-from client_cli.tui.state import keys, room_settings
+from client_cli.tui.state import keys
 from client_cli.tui.state.keys import Mode
 from client_cli.tui.state.menus import OPTIONS
+from client_cli.tui.state.room_settings import code_line
 from client_cli.tui.state.state import Context, Page, ScreenState
 from client_cli.tui.views.alignment import centred, padded
 from client_cli.tui.views.lobby import member_lines
@@ -17,7 +19,7 @@ _HELP_WIDTH: Final = 56
 """Cells that a column of the help page needs to wrap few of its lines."""
 
 
-def page(state: ScreenState, context: Context, style: Look, size: tuple[int, int]) -> list[Line]:
+def page(state: ScreenState, context: Context, style: Style, size: tuple[int, int]) -> list[Line]:
     """Return the open page."""
     width, height = size
     match state.page:
@@ -25,12 +27,12 @@ def page(state: ScreenState, context: Context, style: Look, size: tuple[int, int
             first = first_line(state, context, style, size)
             return _scrolled(_text(state, context, style, size), first, height, style)
         case Page.OPTIONS:
-            return [*_title(style.words("Options")), *_options(state, style, width)]
+            return [*_title(style.translate("Options")), *_options(state, style, width)]
         case Page.SETTINGS:
-            return [*_title(style.words("The room's settings")), *_settings(state, context, style, width)]
+            return [*_title(style.translate("The room's settings")), *_settings(state, context, style, width)]
         case Page.MEMBERS:
             members = context.model.members
-            title = _title(style.words("In this room"))
+            title = _title(style.translate("In this room"))
             room = max(1, height - len(title))
             first = max(0, min(state.line - room // 2, len(members) - room))
             lines = member_lines(context.model, members[first : first + room], style, width)
@@ -39,12 +41,12 @@ def page(state: ScreenState, context: Context, style: Look, size: tuple[int, int
             return _ended(state, style, width, height)
 
 
-def first_line(state: ScreenState, context: Context, style: Look, size: tuple[int, int]) -> int:
+def first_line(state: ScreenState, context: Context, style: Style, size: tuple[int, int]) -> int:
     """Return the first visible line of a text page: `state.line`, at most as far as the text goes."""
     return max(0, min(state.line, len(_text(state, context, style, size)) - size[1]))
 
 
-def _text(state: ScreenState, context: Context, style: Look, size: tuple[int, int]) -> list[Line]:
+def _text(state: ScreenState, context: Context, style: Style, size: tuple[int, int]) -> list[Line]:
     """Return all lines of a text page."""
     if state.page is Page.HELP:
         return _help(style, state.mode_before_help(context.model), *size)
@@ -63,14 +65,14 @@ def _chosen(each: Line, chosen: bool, width: int) -> Line:
     return tuple(segment._replace(tone=Tone.CHOSEN) for segment in (marked, *rest))
 
 
-def _scrolled(lines: list[Line], first: int, height: int, style: Look) -> list[Line]:
+def _scrolled(lines: list[Line], first: int, height: int, style: Style) -> list[Line]:
     shown = lines[first : first + height]
     if first + height < len(lines):
-        shown[-1] = line(f"  {'↓' if style.glyphs else 'v'} " + style.words("more"), Role.BAR)
+        shown[-1] = line(f"  {'↓' if style.glyphs else 'v'} " + style.translate("more"), Role.BAR)
     return shown
 
 
-def _help(style: Look, current: Mode, width: int, height: int) -> list[Line]:
+def _help(style: Style, current: Mode, width: int, height: int) -> list[Line]:
     """Return the help, the keys of the current mode first; in two columns if one is too long and two fit."""
     parts = _help_parts(style, current, width)
     whole = list(chain(*parts))
@@ -83,26 +85,26 @@ def _help(style: Look, current: Mode, width: int, height: int) -> list[Line]:
     return [(*padded(one, half), *other) for one, other in zip_longest(left, right, fillvalue=())]
 
 
-def _help_parts(style: Look, current: Mode, width: int) -> list[list[Line]]:
+def _help_parts(style: Style, current: Mode, width: int) -> list[list[Line]]:
     """Return the keys of each mode, then the mouse and the standings, each below an empty line."""
-    words = style.words
+    translate = style.translate
     parts: list[list[Line]] = []
     seen: set[str] = set()
     for mode, title in sorted(keys.MODE_TITLES.items(), key=lambda each: each[0] is not current):
         entries = [each for each in keys.bindings(mode) if each.help and each.help not in seen]
         seen |= {each.help for each in entries if each in keys.ROOM_KEYS}
-        drawn: list[Line] = [(), line(f"  {words(title)}", Role.TITLE)]
+        drawn: list[Line] = [(), line(f"  {translate(title)}", Role.TITLE)]
         parts.append(drawn)
         for each in entries:
             label = each.label if style.glyphs else each.label.translate(keys.ASCII_ARROWS)
-            first, *others = wrap(words(each.help), max(20, width - 14))
+            first, *others = wrap(translate(each.help), max(20, width - 14))
             drawn.append((Segment(f"  {fit(label, 8)}  ", Role.BAR), Segment(first)))
             drawn += [line(f"{'':12}{other}") for other in others]
-    mouse = words(
+    mouse = translate(
         "The mouse: click a card to pick it up with all below it, click a column to drop; or drag and drop; "
         "a double click sends the group to the best column. Columns that can take what is held are lit."
     )
-    standings = words(
+    standings = translate(
         "The standings: bar and number say how many cards are in order; a number with a minus, how many "
         "fewer than the first has."
     )
@@ -112,51 +114,53 @@ def _help_parts(style: Look, current: Mode, width: int) -> list[list[Line]]:
     return [*parts, *texts]
 
 
-def _leaderboards(state: ScreenState, context: Context, style: Look) -> list[Line]:
+def _leaderboards(state: ScreenState, context: Context, style: Style) -> list[Line]:
     if state.leaderboard is None:
-        none = style.words("There has been no race in this room yet.")
+        none = style.translate("There has been no race in this room yet.")
         return [
             (),
-            line("  " + (style.words("Asking the server...") if context.model.race else none), Role.QUIET),
+            line(
+                "  " + (style.translate("Asking the server...") if context.model.race else none), Role.QUIET
+            ),
         ]
     return [(), *((Segment("  "), *each) for each in tables.leaderboard(state.leaderboard, style))]
 
 
-def _options(state: ScreenState, style: Look, width: int) -> list[Line]:
+def _options(state: ScreenState, style: Style, width: int) -> list[Line]:
     drawn = []
     for at, (field, label) in enumerate(OPTIONS.items()):
-        on = style.words("on") if getattr(state.preferences, field) else style.words("off")
-        option = (Segment(f"   {fit(on, 5)}", Role.BAR), Segment(style.words(label)))
+        on = style.translate("on") if getattr(state.preferences, field) else style.translate("off")
+        option = (Segment(f"   {fit(on, 5)}", Role.BAR), Segment(style.translate(label)))
         drawn.append(_chosen(option, at == state.line, width))
     return drawn
 
 
-def _settings(state: ScreenState, context: Context, style: Look, width: int) -> list[Line]:
-    words, draft = style.words, state.draft
+def _settings(state: ScreenState, context: Context, style: Style, width: int) -> list[Line]:
+    translate, draft = style.translate, state.draft
     if draft is None:
         return []
     drawn: list[Line] = []
-    for at, field in enumerate(room_settings.FIELDS):
-        text = room_settings.value_text(draft.settings, field, words)
-        label = fit(words(room_settings.LABELS[field]), 14)
+    for at, setting in enumerate(room_settings.SETTINGS):
+        text = translate.sentence(setting.text(draft.settings))
+        label = fit(translate(setting.label), 14)
         arrows = ("‹", "›") if style.glyphs else ("<", ">")
         value = f"{arrows[0]} {text} {arrows[1]}" if at == state.line else f"  {text}"
         drawn.append(_chosen((Segment(f"   {label}", Role.QUIET), Segment(value)), at == state.line, width))
-    code = draft.code or words("drawn at the start")
-    next_deal = (Segment("   " + fit(words("next deal"), 14), Role.QUIET), Segment(f"  {code}"))
-    drawn.append(_chosen(next_deal, state.line == room_settings.CODE_LINE, width))
+    code = draft.code or translate("drawn at the start")
+    next_deal = (Segment("   " + fit(translate("next deal"), 14), Role.QUIET), Segment(f"  {code}"))
+    drawn.append(_chosen(next_deal, state.line == code_line(), width))
     hint = (
-        words("enter: make it so; on the last line: name a deal by its code")
+        translate("enter: make it so; on the last line: name a deal by its code")
         if context.model.me == context.model.host
-        else words("Only the host can change them.")
+        else translate("Only the host can change them.")
     )
     return [*drawn, (), *(line(f"  {each}", Role.QUIET) for each in wrap(hint, max(10, width - 4)))]
 
 
-def _ended(state: ScreenState, style: Look, width: int, height: int) -> list[Line]:
+def _ended(state: ScreenState, style: Style, width: int, height: int) -> list[Line]:
     text = wrap(state.end_reason, max(10, width - 8))
     above = max(0, (height - len(text) - 2) // 2)
-    hint = line(style.words("q leaves"), Role.QUIET)
+    hint = line(style.translate("q leaves"), Role.QUIET)
     return [
         *([()] * above),
         *(centred(line(each, Role.WARNING), width) for each in text),

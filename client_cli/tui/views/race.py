@@ -1,9 +1,9 @@
 """Race: the board with the standings for racers, boards and standings for spectators."""
 
+from client_cli.core import times
 from client_cli.core.model import Model
 from client_cli.core.own_game import OwnGame, Table
-from client_cli.text import times
-from client_cli.text.style import Line, Look, Role, Segment, clip, line
+from client_cli.text.style import Line, Role, Segment, Style, clip, line
 from client_cli.tui.state.drop_targets import group_size
 from client_cli.tui.state.selection import Selection, held_cards, target_columns
 from client_cli.tui.state.state import ScreenState
@@ -15,33 +15,33 @@ from client_cli.tui.views.standings import standings
 from protocol.from_client import AutoMove, Move
 
 
-def racer_view(state: ScreenState, model: Model, game: OwnGame, style: Look, layout: Layout) -> list[Line]:
+def racer_view(state: ScreenState, model: Model, game: OwnGame, style: Style, layout: Layout) -> list[Line]:
     """Return a racer's own board and the standings."""
     highlights = _highlights(state.selection, model, game.columns)
     return _with_standings(board(game.columns, layout.board, style, highlights), model, style, layout)
 
 
-def winner_view(model: Model, game: OwnGame, style: Look, layout: Layout) -> list[Line]:
+def winner_view(model: Model, game: OwnGame, style: Style, layout: Layout) -> list[Line]:
     """Return the result of a player who has won, in place of the empty board, and the standings."""
-    words = style.words
+    translate = style.translate
     mine = next((each for each in model.standings if each.player == model.me), None)
-    numbers = words("{moves} moves, {score} points", moves=game.moves, score=game.score)
+    numbers = translate("{moves} moves, {score} points", moves=game.moves, score=game.score)
     if mine is not None and mine.at_ms is not None:
         numbers = f"{times.exact(mine.at_ms)}, {numbers}"
-    star, won = "★" if style.glyphs else "*", words("You have won!")
+    star, won = "★" if style.glyphs else "*", translate("You have won!")
     drawn = [
         line(f"{star}  {won}  {star}", Role.BAR),
         (),
         line(numbers, Role.TITLE),
         (),
-        line(words("The race goes on for the others."), Role.QUIET),
+        line(translate("The race goes on for the others."), Role.QUIET),
     ]
     above = max(0, (layout.board.rows - len(drawn)) // 3)
     drawn = [*[()] * above, *(centred(each, layout.board.width) for each in drawn)]
     return _with_standings(drawn, model, style, layout)
 
 
-def spectator_view(state: ScreenState, model: Model, style: Look, layout: Layout) -> list[Line]:
+def spectator_view(state: ScreenState, model: Model, style: Style, layout: Layout) -> list[Line]:
     """Return the standings and as many boards as are known and fit."""
     size = (style.width, layout.body)
     if not state.boards:
@@ -64,7 +64,7 @@ def _highlights(selection: Selection, model: Model, columns: Table) -> Highlight
     return Highlights(source, held_cards(selection, columns), selection.cursor, targets)
 
 
-def _with_standings(cards: list[Line], model: Model, style: Look, layout: Layout) -> list[Line]:
+def _with_standings(cards: list[Line], model: Model, style: Style, layout: Layout) -> list[Line]:
     """Return a board with the standings beside it, or below it on a narrow screen."""
     margin = Segment(" " * layout.left)
     if not layout.side:

@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from client_cli.core import times
 from client_cli.core.model import Model
-from client_cli.core.translatable import note as _
-from client_cli.text import times
-from client_cli.text.style import Line, Look, Role, Segment, line
+from client_cli.core.translatable import gettext_noop as _
+from client_cli.text.style import Line, Role, Segment, Style, line
 from client_cli.text.width import fit, text_width
 from client_cli.tui.state.playback import Playback
 from client_cli.tui.state.recorded_game import Position, RecordedGame
@@ -25,7 +25,7 @@ _ACTION_TEXTS: Final = {
 
 
 def replay(
-    model: Model, state: ScreenState, playback: Playback, style: Look, size: tuple[int, int]
+    model: Model, state: ScreenState, playback: Playback, style: Style, size: tuple[int, int]
 ) -> list[Line]:
     """Return the board at one position of a game, with a bar of the whole game below."""
     if state.recording is None:
@@ -35,7 +35,7 @@ def replay(
     position = game.positions[playback.index]
     results = state.recording.record.results
     result = next((each for each in results if each.player == playback.player), None)
-    rank = style.words("place {rank}", rank=result.rank) if result else ""
+    rank = style.translate("place {rank}", rank=result.rank) if result else ""
     name = style.fit(model.name(playback.player), min(24, width // 3)).rstrip()
     head = (
         Segment(f" {name}", Role.ME),
@@ -62,18 +62,18 @@ def _highlights(position: Position) -> Highlights:
     return Highlights(column, cards)
 
 
-def _action_text(position: Position, style: Look) -> str:
+def _action_text(position: Position, style: Style) -> str:
     entry = position.entry
     if entry is None:
-        return style.words("the deal")
-    cards = style.words.many("{count} card", "{count} cards", entry.cards or 1)
+        return style.translate("the deal")
+    cards = style.translate.plural("{count} card", "{count} cards", entry.cards or 1)
     source = "" if entry.source is None else entry.source + 1
     target = "" if entry.target is None else entry.target + 1
-    return style.words(_ACTION_TEXTS[entry.type], cards=cards, source=source, target=target)
+    return style.translate(_ACTION_TEXTS[entry.type], cards=cards, source=source, target=target)
 
 
 def _progress(
-    playback: Playback, game: RecordedGame, position: Position, style: Look, width: int
+    playback: Playback, game: RecordedGame, position: Position, style: Style, width: int
 ) -> list[Line]:
     """Return the numbers of the position, and a bar over the race time with a mark for each run."""
     last = len(game.positions) - 1
@@ -87,7 +87,7 @@ def _progress(
         if game.positions[index].runs > game.positions[index - 1].runs and end_ms:
             cells[min(room - 1, room * game.positions[index].at_ms // end_ms)] = "◆" if style.glyphs else "*"
     sign = ("▶" if style.glyphs else ">") if playback.playing else ("‖" if style.glyphs else "=")
-    numbers = style.words(
+    numbers = style.translate(
         "action {number} of {last}   score {score}   moves {moves}   runs {runs}",
         number=playback.index,
         last=last,

@@ -3,8 +3,8 @@
 from typing import Final
 
 from client_cli.core.model import Model
-from client_cli.core.translatable import note as _
-from client_cli.text.style import Line, Look, Role, Segment, line
+from client_cli.core.translatable import gettext_noop as _
+from client_cli.text.style import Line, Role, Segment, Style, line
 from client_cli.text.tables import outcome
 from client_cli.text.width import fit, text_width
 from client_cli.tui.state.recorded_game import Position
@@ -22,43 +22,43 @@ _CHART_TITLES: Final = {
 }
 
 
-def results(model: Model, state: ScreenState, style: Look, size: tuple[int, int]) -> list[Line]:
+def results(model: Model, state: ScreenState, style: Style, size: tuple[int, int]) -> list[Line]:
     """Return the table of results, and a chart where it fits."""
     width, height = size
     table = _table(model, style, width, height)
     drawn: list[Line] = [(), *table]
     ready = sum(each.ready for each in model.members)
     if ready:
-        text = style.words.many(
+        text = style.translate.plural(
             "{count} person is ready for the next race", "{count} people are ready for the next race", ready
         )
         drawn += [(), line(f"  {text}", Role.BAR)]
     room = height - len(drawn) - 2
     if room >= 6 and state.recording is not None:
-        title = style.words(_CHART_TITLES[state.measure])
+        title = style.translate(_CHART_TITLES[state.measure])
         drawn += [(), line(f"  {title}", Role.QUIET), *_chart(model, state, style, (width, room))]
     return drawn[:height]
 
 
-def _table(model: Model, style: Look, width: int, height: int) -> list[Line]:
+def _table(model: Model, style: Style, width: int, height: int) -> list[Line]:
     """Return the best racers, as many as fit, and the player's own line."""
-    words, shown = style.words, list(model.results[: max(1, height - 2)])
+    translate, shown = style.translate, list(model.results[: max(1, height - 2)])
     mine = next((each for each in model.results[len(shown) :] if each.player == model.me), None)
     shown = shown if mine is None else [*shown[:-1], mine]
     name = min(24, max([4, *(text_width(each.name) for each in shown)]), max(6, width - 52))
     columns = (
-        (words("time"), 12),
-        (words("behind"), 9),
-        (words("score"), 6),
-        (words("moves"), 6),
-        (words("runs"), 5),
+        (translate("time"), 12),
+        (translate("behind"), 9),
+        (translate("score"), 6),
+        (translate("moves"), 6),
+        (translate("runs"), 5),
     )
     numbers = " ".join(fit(label, cells, right=True) for label, cells in columns)
-    head = f"{'#':>4}  " + fit(words("name"), name) + f" {numbers}"
+    head = f"{'#':>4}  " + fit(translate("name"), name) + f" {numbers}"
     return [line(head, Role.QUIET), *(_result(model, each, style, name) for each in shown)]
 
 
-def _result(model: Model, result: Result, style: Look, name: int) -> Line:
+def _result(model: Model, result: Result, style: Style, name: int) -> Line:
     mine = result.player == model.me
     return (
         Segment(f"{result.rank:>4}{'>' if mine else ' '} ", Role.BAR if mine else Role.TEXT),
@@ -79,7 +79,7 @@ def gap_text(model: Model, result: Result) -> str:
     return f"{result.score - first.score:+d}"
 
 
-def _chart(model: Model, state: ScreenState, style: Look, size: tuple[int, int]) -> list[Line]:
+def _chart(model: Model, state: ScreenState, style: Style, size: tuple[int, int]) -> list[Line]:
     chosen = list(model.results[:MAX_CURVES])
     chosen += [each for each in model.results[MAX_CURVES:] if each.player == model.me]
     if state.recording is None:

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from client_cli.core import times
 from client_cli.core.model import Model
-from client_cli.text import times
-from client_cli.text.style import Line, Look, Role, Segment, Tone, clip, line
+from client_cli.text.style import Line, Role, Segment, Style, Tone, clip, line
 from client_cli.tui.state.keys import Mode
 from client_cli.tui.state.state import Context, Page, ScreenState
 from client_cli.tui.views import pages
@@ -20,7 +20,7 @@ from client_cli.tui.views.status import log_lines, status_line
 from protocol.parts import Phase, RacerState
 
 
-def screen(state: ScreenState, context: Context, style: Look) -> list[Line]:
+def screen(state: ScreenState, context: Context, style: Style) -> list[Line]:
     """Return exactly `style.height` lines of at most `style.width` cells."""
     mode = state.mode(context.model)
     layout = _layout(mode, style)
@@ -31,7 +31,7 @@ def screen(state: ScreenState, context: Context, style: Look) -> list[Line]:
     return [clip(each, style.width, style.cut) for each in drawn[: style.height]]
 
 
-def with_line_in_range(state: ScreenState, context: Context, style: Look) -> ScreenState:
+def with_line_in_range(state: ScreenState, context: Context, style: Style) -> ScreenState:
     """Return the state with a text page scrolled no further than its end."""
     mode = state.mode(context.model)
     if mode is not Mode.TEXT:
@@ -40,20 +40,20 @@ def with_line_in_range(state: ScreenState, context: Context, style: Look) -> Scr
     return replace(state, line=pages.first_line(state, context, style, size))
 
 
-def _layout(mode: Mode, style: Look) -> Layout:
+def _layout(mode: Mode, style: Style) -> Layout:
     layout = layout_of(style)
     if mode is Mode.TEXT:  # a text page takes the place of the log as well
         return replace(layout, body=layout.body + layout.log, log=0)
     return layout
 
 
-def _head(state: ScreenState, context: Context, style: Look) -> list[Line]:
-    model, words = context.model, style.words
-    title = ["Simon Race", *([words("room {room}", room=model.room)] if model.room else [])]
+def _head(state: ScreenState, context: Context, style: Style) -> list[Line]:
+    model, translate = context.model, style.translate
+    title = ["Simon Race", *([translate("room {room}", room=model.room)] if model.room else [])]
     shows_race = model.phase is Phase.RACING or state.show_results or state.page is Page.REPLAY
     race = model.race if shows_race else None
     if race:
-        title += [words("race {number}", number=race.number), race.code]
+        title += [translate("race {number}", number=race.number), race.code]
     clock = ""
     if race and model.phase is Phase.RACING:
         clock = f"{times.rough(model.elapsed(context.now_ms))} / {times.rough(race.time_limit_ms)} "
@@ -67,27 +67,30 @@ def _head(state: ScreenState, context: Context, style: Look) -> list[Line]:
     return [striped(first, style.width), padded(second, style.width)]
 
 
-def _numbers(model: Model, style: Look) -> Line:
-    words, game = style.words, model.game
+def _numbers(model: Model, style: Style) -> Line:
+    translate, game = style.translate, model.game
     if game is None:
-        return line(" " + words("You watch this race."), Role.QUIET)
+        return line(" " + translate("You watch this race."), Role.QUIET)
     numbers = [
-        (words("score"), f"{game.score}"),
-        (words("moves"), f"{game.moves}"),
-        (words("runs"), f"{game.runs}/4"),
-        (words("undo"), f"{game.undoable}"),
+        (translate("score"), f"{game.score}"),
+        (translate("moves"), f"{game.moves}"),
+        (translate("runs"), f"{game.runs}/4"),
+        (translate("undo"), f"{game.undoable}"),
     ]
     left = [
         segment
         for label, value in numbers
         for segment in (Segment(f" {label} ", Role.QUIET), Segment(f"{value}  ", Role.ME))
     ]
-    results_ = {RacerState.WON: words("You have won!"), RacerState.FORFEITED: words("You have given up.")}
+    results_ = {
+        RacerState.WON: translate("You have won!"),
+        RacerState.FORFEITED: translate("You have given up."),
+    }
     right = results_.get(game.state, "") or my_rank(model, style)
     return justified(tuple(left), line(f"{right} ", Role.BAR), style.width, style.cut)
 
 
-def _body(state: ScreenState, context: Context, style: Look, layout: Layout, mode: Mode) -> list[Line]:
+def _body(state: ScreenState, context: Context, style: Style, layout: Layout, mode: Mode) -> list[Line]:
     size = (style.width, layout.body)
     model = context.model
     match mode:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from client_cli.core.model import Model
-from client_cli.text.style import Line, Look, Role, Segment, clip, line
+from client_cli.text.style import Line, Role, Segment, Style, clip, line
 from client_cli.tui.state.state import ScreenState
 from client_cli.tui.views.alignment import padded
 from client_cli.tui.views.board import Geometry, Highlights, board, geometry
@@ -57,25 +57,25 @@ def visible_racers(state: ScreenState, model: Model, size: tuple[int, int]) -> t
     return racers[first : first + count]
 
 
-def without_boards(model: Model, style: Look, size: tuple[int, int]) -> list[Line]:
+def without_boards(model: Model, style: Style, size: tuple[int, int]) -> list[Line]:
     """Return the standings alone, and how to see boards, if they can be seen."""
     width, height = size
     hint = (
-        style.words("Left and right show the racers' boards.")
+        style.translate("Left and right show the racers' boards.")
         if model.settings.live_boards
-        else style.words("Boards are hidden until the end of this race.")
+        else style.translate("Boards are hidden until the end of this race.")
     )
     return [*standings(model, style, min(width, 100), height - 2), (), line(f" {hint}", Role.QUIET)]
 
 
-def chosen_board(state: ScreenState, model: Model, style: Look, shape: Geometry) -> list[Line]:
+def chosen_board(state: ScreenState, model: Model, style: Style, shape: Geometry) -> list[Line]:
     """Return the board of the chosen racer, with the name above it."""
     shape = Geometry(shape.column_width, shape.rows - 1, shape.free_height)
     return _tile(state, model, state.watched, style, shape)
 
 
 def several_boards(
-    state: ScreenState, model: Model, style: Look, size: tuple[int, int], grid: BoardGrid
+    state: ScreenState, model: Model, style: Style, size: tuple[int, int], grid: BoardGrid
 ) -> list[Line]:
     """Return a grid of boards, the chosen one marked, with the standings beside it."""
     width, height = size
@@ -90,7 +90,7 @@ def several_boards(
     return _side_by_side([drawn, side], boards_width, height, style)
 
 
-def _side_by_side(blocks: Sequence[list[Line]], width: int, height: int, style: Look) -> list[Line]:
+def _side_by_side(blocks: Sequence[list[Line]], width: int, height: int, style: Style) -> list[Line]:
     """Return blocks of lines beside each other; each but the last takes `width` cells."""
     lines: list[Line] = []
     for at in range(height):
@@ -103,16 +103,16 @@ def _side_by_side(blocks: Sequence[list[Line]], width: int, height: int, style: 
     return lines
 
 
-def _tile(state: ScreenState, model: Model, player: str, style: Look, shape: Geometry) -> list[Line]:
+def _tile(state: ScreenState, model: Model, player: str, style: Style, shape: Geometry) -> list[Line]:
     """Return the board of a racer, with name and numbers above it."""
     chosen = player == state.watched
     game = state.boards.get(player)
     numbers = (
-        style.words(
+        style.translate(
             "score {score}, moves {moves}, runs {runs}", score=game.score, moves=game.moves, runs=game.runs
         )
         if game
-        else style.words("Asking the server...")
+        else style.translate("Asking the server...")
     )
     return [
         (

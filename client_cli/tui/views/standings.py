@@ -3,7 +3,7 @@
 from typing import Final
 
 from client_cli.core.model import Model
-from client_cli.text.style import Line, Look, Role, Segment, line
+from client_cli.text.style import Line, Role, Segment, Style, line
 from client_cli.text.tables import bar, progress
 from client_cli.text.width import fit
 from client_cli.tui.views.alignment import justified
@@ -17,15 +17,15 @@ _WIDE: Final = 44
 """Cells that a line with score and moves needs."""
 
 
-def standings(model: Model, style: Look, width: int, height: int) -> list[Line]:
+def standings(model: Model, style: Style, width: int, height: int) -> list[Line]:
     """Return the racers, best first, in `width` cells; two lines each where all of them fit.
 
     If there are more racers than `height` lines, the best are shown, and the player's own line.
     """
     count = len(model.standings)
-    title: Line = line(style.words.many("{count} racer", "{count} racers", count), Role.QUIET)
+    title: Line = line(style.translate.plural("{count} racer", "{count} racers", count), Role.QUIET)
     if width >= _WIDE:
-        labels = fit(style.words("score"), 6, right=True) + fit(style.words("moves"), 6, right=True)
+        labels = fit(style.translate("score"), 6, right=True) + fit(style.translate("moves"), 6, right=True)
         title = justified(title, line(labels + " " * 9, Role.QUIET), width, style.cut)
     if 2 * count <= height - 1:
         return [title, *(part for each in model.standings for part in _two_lines(model, each, style, width))]
@@ -39,7 +39,7 @@ def _window(model: Model, height: int) -> list[StandingsRow]:
     return shown if mine is None else [*shown[:-1], mine]
 
 
-def _wide_line(model: Model, standing: StandingsRow, style: Look, width: int) -> Line:
+def _wide_line(model: Model, standing: StandingsRow, style: Style, width: int) -> Line:
     numbers = f"{standing.score:>6}{standing.moves:>6}"
     room = width - 4 - 9 - len(numbers)
     name = max(8, room // 2)
@@ -51,7 +51,7 @@ def _wide_line(model: Model, standing: StandingsRow, style: Look, width: int) ->
     )
 
 
-def _two_lines(model: Model, standing: StandingsRow, style: Look, width: int) -> tuple[Line, Line]:
+def _two_lines(model: Model, standing: StandingsRow, style: Style, width: int) -> tuple[Line, Line]:
     numbers = f"{standing.score:>6}{standing.moves:>6}" if width >= _WIDE else ""
     name = _name(model, standing, style, width - 4 - 9 - len(numbers))
     done = fit(progress(standing, style), 8, right=True)
@@ -65,7 +65,7 @@ def _two_lines(model: Model, standing: StandingsRow, style: Look, width: int) ->
     return first, second
 
 
-def _narrow_line(model: Model, standing: StandingsRow, style: Look, width: int) -> Line:
+def _narrow_line(model: Model, standing: StandingsRow, style: Style, width: int) -> Line:
     room = width - 4 - 8
     name = max(6, room // 2)
     return (
@@ -75,7 +75,7 @@ def _narrow_line(model: Model, standing: StandingsRow, style: Look, width: int) 
     )
 
 
-def _name(model: Model, standing: StandingsRow, style: Look, width: int) -> Segment:
+def _name(model: Model, standing: StandingsRow, style: Style, width: int) -> Segment:
     mine = standing.player == model.me
     width -= max(0, len(str(standing.rank)) - 2)
     text = f"{standing.rank:>2}{'>' if mine else ' '}{style.fit(model.name(standing.player), width)} "
@@ -92,9 +92,9 @@ def gap_text(model: Model, standing: StandingsRow) -> str:
     return f"-{gap}" if gap else f"{standing.progress * 100 // JOINS_TO_WIN} %"
 
 
-def my_rank(model: Model, style: Look) -> str:
+def my_rank(model: Model, style: Style) -> str:
     """Return the player's own rank, empty without one."""
     mine = next((each for each in model.standings if each.player == model.me), None)
     if mine is None:
         return ""
-    return style.words("place {rank} of {count}", rank=mine.rank, count=len(model.standings))
+    return style.translate("place {rank} of {count}", rank=mine.rank, count=len(model.standings))

@@ -1,8 +1,8 @@
 """Log and status line: what has happened, a question, or the prompt of the input line."""
 
-from client_cli.core.translatable import note as _
+from client_cli.core.translatable import gettext_noop as _
 from client_cli.text.server_texts import joined
-from client_cli.text.style import Line, Look, Role, line
+from client_cli.text.style import Line, Role, Style, line
 from client_cli.text.width import safe, wrap
 from client_cli.tui.state.effects import Prompt
 from client_cli.tui.state.key_actions import QUESTIONS
@@ -17,7 +17,7 @@ PROMPTS = {
 }
 
 
-def log_lines(state: ScreenState, style: Look, height: int) -> list[Line]:
+def log_lines(state: ScreenState, style: Style, height: int) -> list[Line]:
     """Return the newest lines of the log, at the bottom of `height` lines."""
     wrapped = [
         (part, role)
@@ -29,20 +29,20 @@ def log_lines(state: ScreenState, style: Look, height: int) -> list[Line]:
     return [*([()] * (height - len(shown))), *shown]
 
 
-def status_line(state: ScreenState, context: Context, style: Look) -> Line:
+def status_line(state: ScreenState, context: Context, style: Style) -> Line:
     """Return what matters most now: no connection, a question, a prompt, or the status."""
-    words = style.words
+    translate = style.translate
     if state.connection_lost:
         return line(f" {state.connection_lost}", Role.WARNING)
     if state.question is not None:
         name = safe(context.model.name(state.kick_target)) if state.question is KeyAction.CHOOSE else ""
-        question = words(QUESTIONS[state.question], name=name)
-        return line(" " + joined(words, question, words("y: yes, any other key: no")), Role.WARNING)
+        question = translate(QUESTIONS[state.question], name=name)
+        return line(" " + joined(translate, question, translate("y: yes, any other key: no")), Role.WARNING)
     if state.prompt is not None:
         return line(prompt_text(state.prompt, style), Role.TITLE)
     return line(f" {state.status}" if state.status else "", Role.WARNING)
 
 
-def prompt_text(prompt: Prompt, style: Look) -> str:
+def prompt_text(prompt: Prompt, style: Style) -> str:
     """Return the text in front of the input line."""
-    return f" {style.words(PROMPTS[prompt])}" + style.words(": ")
+    return f" {style.translate(PROMPTS[prompt])}" + style.translate(": ")

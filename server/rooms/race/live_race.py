@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from operator import itemgetter
+from operator import attrgetter
+from typing import Final
 
 from engine.code import GameCode
 from engine.deal import deal
@@ -23,7 +24,7 @@ from server.rooms.retry import retry_while_unavailable
 from server.rooms.room_log import RoomLog
 from server.rooms.subscriber import Subscriber
 
-_BY_MERIT = itemgetter(0)
+_BY_MERIT: Final = attrgetter("merit")
 
 
 class LiveRace:
@@ -220,9 +221,11 @@ class LiveRace:
     def standings(self, ranking: Ranking) -> Standings:
         """Return the live standings, best first."""
         mode = ranking.mode
-        weighed = [(standing.merit(mode), standing) for standing in self._standings]
-        weighed.sort(key=_BY_MERIT)
-        ranks = ranks_of([merit for merit, _ in weighed])
-        rows = [standing.row(rank) for rank, (_, standing) in zip(ranks, weighed, strict=True)]
+        for standing in self._standings:
+            if standing.weighed is not standing.progress:
+                standing.weigh(mode)
+        best_first = sorted(self._standings, key=_BY_MERIT)
+        ranks = ranks_of([standing.merit for standing in best_first])
+        rows = [standing.row(rank) for standing, rank in zip(best_first, ranks, strict=True)]
         elapsed_ms = max(0, self.context.now_ms() - self.started_at_ms)
         return Standings(race=self.number, elapsed_ms=elapsed_ms, rows=rows)

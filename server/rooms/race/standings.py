@@ -12,43 +12,40 @@ _WON: Final = RacerState.WON  # in Python 3.11 an enum looks its members up in P
 
 
 class RacerStanding:
-    """The standing of one racer. The sort key and the row are made again only when the game has gone on."""
+    """The standing of one racer. The sort key and the row are made again only when the game has gone on.
 
-    __slots__ = ("_merit", "_progress", "_row", "_weighed")
+    `progress` is how far the committed game has come. `merit` is the sort key of `weighed`, the progress at
+    the last call of `weigh`: smaller is better.
+    """
+
+    __slots__ = ("_row", "merit", "progress", "weighed")
 
     def __init__(self, progress: RacerProgress) -> None:
-        self._progress = progress
-        self._weighed: RacerProgress | None = None  # the progress that `_merit` and `_row` belong to
-        self._merit: Merit = (0, 0, 0, 0, 0)
-        self._row: StandingsRow | None = None
-
-    @property
-    def progress(self) -> RacerProgress:
-        """How far the committed game has come."""
-        return self._progress
+        self.progress = progress
+        self.weighed: RacerProgress | None = None
+        self.merit: Merit = (0, 0, 0, 0, 0)
+        self._row: StandingsRow | None = None  # the row of `weighed`, at its last rank
 
     def replace(self, progress: RacerProgress) -> None:
         """Set the progress, even if it is less than before."""
-        self._progress = progress
+        self.progress = progress
 
     def report(self, progress: RacerProgress) -> None:
         """Take another node's word for the progress, unless more is known here."""
-        if progress.n > self._progress.n:
-            self._progress = progress
+        if progress.n > self.progress.n:
+            self.progress = progress
 
-    def merit(self, mode: Mode) -> Merit:
-        """Return the sort key: smaller is better."""
-        if self._weighed is not self._progress:
-            self._weighed = self._progress
-            self._row = None
-            self._merit = merit(self._progress, mode)
-        return self._merit
+    def weigh(self, mode: Mode) -> None:
+        """Bring `merit` up to date with `progress`."""
+        self.weighed = self.progress
+        self._row = None
+        self.merit = merit(self.progress, mode)
 
     def row(self, rank: int) -> StandingsRow:
-        """Return the row for this rank, as of the last call of `merit`."""
+        """Return the row of `weighed` for this rank."""
         row = self._row
         if row is None or row.rank != rank:
-            now = self._progress
+            now = self.progress
             at_ms = now.reached_ms if now.state is _WON else None
             row = self._row = StandingsRow(
                 now.player, rank, now.score, now.moves, now.runs, now.progress, now.state, at_ms

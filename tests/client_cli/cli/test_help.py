@@ -13,7 +13,7 @@ from client_cli.cli.help import (
     WholeNumber,
     argument,
     option,
-    words_of,
+    translation_of,
 )
 from client_cli.cli.main import cli
 from client_cli.text.width import text_width
@@ -35,7 +35,7 @@ def deal(context: click.Context, name: str | None, code: str | None) -> None:
 
     FILE is no text of the catalogues and stays as it is.
     """
-    click.echo(f"{words_of(context)('ready')} {name} {code}")
+    click.echo(f"{translation_of(context)('ready')} {name} {code}")
 
 
 @tool.command()

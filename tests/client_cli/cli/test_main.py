@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from client_cli.cli import main
 from client_cli.cli.options import settings
-from client_cli.core.commands import FIELDS
+from client_cli.core import room_settings
 from demo import __main__
 from protocol.parts import Settings
 from server import main as server
@@ -58,9 +58,7 @@ def test_every_setting_of_a_room_is_an_option_with_the_protocol_s_default() -> N
     def command(settings: Settings) -> None:
         assert settings == Settings()
 
-    assert {FIELDS.get(str(param.name), param.name) for param in command.params} == set(
-        Settings.__struct_fields__
-    )
+    assert [param.name for param in command.params] == [each.field for each in room_settings.SETTINGS]
     assert CliRunner().invoke(command, []).exit_code == 0
 
 

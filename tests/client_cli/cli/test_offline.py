@@ -6,7 +6,7 @@ import pytest
 
 from client_cli.cli.offline import deal_lines, solution, verify_file
 from client_cli.core.errors import Failure
-from client_cli.text.style import Look, plain
+from client_cli.text.style import Style, plain
 from engine import Game, GameCode, Move, deal
 from engine.solver import Unsolvable, solve
 
@@ -23,7 +23,7 @@ def dead_deal() -> GameCode:
 
 
 def test_a_deal_has_its_code_above_it() -> None:
-    lines = [plain(each) for each in deal_lines(CODE, Look(glyphs=False))]
+    lines = [plain(each) for each in deal_lines(CODE, Style(glyphs=False))]
     assert lines[:3] == [
         "SS1-S4-AAAAABD",
         " 1    2    3    4    5    6    7    8    9   10",

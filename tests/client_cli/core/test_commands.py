@@ -3,22 +3,21 @@
 import pytest
 
 from client_cli.core.commands import (
-    FIELDS,
-    HELP,
-    SETTINGS,
     SIMPLE,
-    About,
-    Change,
+    ChangeSetting,
     Chat,
     Command,
     InvalidCommandError,
-    LookUp,
+    MemberCommand,
+    MoveCards,
     NameDeal,
-    Save,
-    Shift,
-    Simple,
-    changed,
+    SaveRace,
+    ShowLeaderboard,
+    SimpleCommand,
+    changed_settings,
+    help_lines,
     parse,
+    setting_keys,
 )
 from protocol.parts import Ranking, Settings, StartMode
 
@@ -26,26 +25,26 @@ from protocol.parts import Ranking, Settings, StartMode
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        ("3 7", Shift(2, 6)),
-        ("  3   7  ", Shift(2, 6)),
-        ("3 7 2", Shift(2, 6, 2)),
-        ("10 1 12", Shift(9, 0, 12)),
-        ("3", Shift(2)),
-        ("undo", Simple("undo")),
-        ("u", Simple("undo")),
-        ("RESTART", Simple("restart")),
-        ("quit", Simple("quit")),
-        ("kick 陳小明", About("kick", "陳小明")),
-        ("show Ada B.", About("show", "Ada B.")),
+        ("3 7", MoveCards(2, 6)),
+        ("  3   7  ", MoveCards(2, 6)),
+        ("3 7 2", MoveCards(2, 6, 2)),
+        ("10 1 12", MoveCards(9, 0, 12)),
+        ("3", MoveCards(2)),
+        ("undo", SimpleCommand("undo")),
+        ("u", SimpleCommand("undo")),
+        ("RESTART", SimpleCommand("restart")),
+        ("quit", SimpleCommand("quit")),
+        ("kick 陳小明", MemberCommand("kick", "陳小明")),
+        ("show Ada B.", MemberCommand("show", "Ada B.")),
         ("chat  hello, all", Chat("hello, all")),
         ("say hello, all", Chat("hello, all")),
-        ("set suits 2", Change("suits", "2")),
-        ("set time_limit 60", Change("time_limit", "60")),
+        ("set suits 2", ChangeSetting("suits", "2")),
+        ("set time_limit 60", ChangeSetting("time_limit", "60")),
         ("code ss1-s1-aaaaabd", NameDeal("ss1-s1-aaaaabd")),
         ("code none", NameDeal(None)),
-        ("leaderboard", LookUp(None)),
-        ("leaderboard SS1-S1-AAAAABD", LookUp("SS1-S1-AAAAABD")),
-        ("save my race.json", Save("my race.json")),
+        ("leaderboard", ShowLeaderboard(None)),
+        ("leaderboard SS1-S1-AAAAABD", ShowLeaderboard("SS1-S1-AAAAABD")),
+        ("save my race.json", SaveRace("my race.json")),
     ],
 )
 def test_a_line_is_read_into_its_command(line: str, command: Command) -> None:
@@ -54,7 +53,7 @@ def test_a_line_is_read_into_its_command(line: str, command: Command) -> None:
 
 @pytest.mark.parametrize("word", SIMPLE)
 def test_a_word_alone_is_a_command_and_nothing_may_follow_it(word: str) -> None:
-    assert parse(word) == Simple(word)
+    assert parse(word) == SimpleCommand(word)
     with pytest.raises(InvalidCommandError, match=f"`{word}` stands alone"):
         parse(f"{word} x")
 
@@ -93,48 +92,47 @@ def test_a_bad_line_gets_one_clear_sentence(line: str, sentence: str) -> None:
 
 
 def test_every_command_is_in_the_help() -> None:
-    text = "\n".join(HELP)
-    words = (*SIMPLE, *SETTINGS, "kick", "show", "chat", "set", "code", "leaderboard", "save")
+    text = "\n".join(help_lines())
+    words = (*SIMPLE, *setting_keys(), "kick", "show", "chat", "set", "code", "leaderboard", "save")
     assert [word for word in words if word not in text] == []
-    assert all(len(each) < 80 for each in HELP)
+    assert all(len(each) < 80 for each in help_lines())
 
 
 @pytest.mark.parametrize(
     ("change", "settings"),
     [
-        (Change("suits", "4"), Settings(suits=4)),
-        (Change("ranking", "Score"), Settings(ranking=Ranking.SCORE)),
-        (Change("start", "all-ready"), Settings(start_mode=StartMode.ALL_READY)),
-        (Change("winnable", "no"), Settings(winnable=False)),
-        (Change("live-boards", "on"), Settings(live_boards=True)),
-        (Change("countdown", "0"), Settings(countdown_s=0)),
-        (Change("countdown_s", "0"), Settings(countdown_s=0)),
-        (Change("start-mode", "all_ready"), Settings(start_mode=StartMode.ALL_READY)),
-        (Change("time_limit", "60"), Settings(time_limit_s=60)),
-        (Change("max_members", "2"), Settings(max_members=2)),
+        (ChangeSetting("suits", "4"), Settings(suits=4)),
+        (ChangeSetting("ranking", "Score"), Settings(ranking=Ranking.SCORE)),
+        (ChangeSetting("start", "all-ready"), Settings(start_mode=StartMode.ALL_READY)),
+        (ChangeSetting("winnable", "no"), Settings(winnable=False)),
+        (ChangeSetting("live-boards", "on"), Settings(live_boards=True)),
+        (ChangeSetting("countdown", "0"), Settings(countdown_s=0)),
+        (ChangeSetting("countdown_s", "0"), Settings(countdown_s=0)),
+        (ChangeSetting("start-mode", "all_ready"), Settings(start_mode=StartMode.ALL_READY)),
+        (ChangeSetting("time_limit", "60"), Settings(time_limit_s=60)),
+        (ChangeSetting("max_members", "2"), Settings(max_members=2)),
     ],
 )
-def test_one_setting_changes_and_the_others_stay(change: Change, settings: Settings) -> None:
-    assert changed(Settings(), change) == settings
-    assert {FIELDS.get(key, key) for key in SETTINGS} == set(Settings.__struct_fields__)
+def test_one_setting_changes_and_the_others_stay(change: ChangeSetting, settings: Settings) -> None:
+    assert changed_settings(Settings(), change) == settings
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (Change("suits", "3"), "suits is 1, 2 or 4, not '3'."),
-        (Change("suits", "two"), "suits is 1, 2 or 4, not 'two'."),
-        (Change("ranking", "luck"), "ranking is time or score, not 'luck'."),
-        (Change("countdown", "61"), "countdown is seconds, 0 to 60, not '61'."),
-        (Change("winnable", "maybe"), "winnable is yes or no, not 'maybe'."),
+        (ChangeSetting("suits", "3"), "suits is 1, 2 or 4, not '3'."),
+        (ChangeSetting("suits", "two"), "suits is 1, 2 or 4, not 'two'."),
+        (ChangeSetting("ranking", "luck"), "ranking is time or score, not 'luck'."),
+        (ChangeSetting("countdown", "61"), "countdown is seconds, 0 to 60, not '61'."),
+        (ChangeSetting("winnable", "maybe"), "winnable is yes or no, not 'maybe'."),
         (
-            Change("colour", "red"),
-            "There is no setting 'colour'; there are: ranking, suits, winnable, start, countdown, "
+            ChangeSetting("colour", "red"),
+            "There is no setting 'colour'; there are: suits, winnable, ranking, start, countdown, "
             "time_limit, max_members, live_boards.",
         ),
     ],
 )
-def test_a_bad_setting_gets_one_clear_sentence(change: Change, sentence: str) -> None:
+def test_a_bad_setting_gets_one_clear_sentence(change: ChangeSetting, sentence: str) -> None:
     with pytest.raises(InvalidCommandError) as refused:
-        changed(Settings(), change)
+        changed_settings(Settings(), change)
     assert str(refused.value) == sentence

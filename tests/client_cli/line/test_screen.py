@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from client_cli.line.screen import STYLES, Screen, can_draw, has_glyphs, look_of, print_lines
-from client_cli.text.style import Line, Look, Role, Segment, line
+from client_cli.line.screen import STYLES, Screen, can_draw, has_glyphs, print_lines, style_of
+from client_cli.text.style import Line, Role, Segment, Style, line
 
-LOOK = Look(40, 8)
+LOOK = Style(40, 8)
 FRAME: list[Line] = [line("Simon Race", Role.TITLE), (), line("10♥ 陳小明")]
 
 
@@ -57,7 +57,7 @@ def test_another_size_is_drawn_from_scratch(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
     glass.size = (30, 6)
-    screen.paint(FRAME, (), Look(30, 6), prompt=False)
+    screen.paint(FRAME, (), Style(30, 6), prompt=False)
     assert glass.rows() == ["Simon Race", "", "10♥ 陳小明", "", ">", ""]
 
 
@@ -76,11 +76,11 @@ def test_colours_go_away_with_no_color(
     monkeypatch.setenv("TERM", "xterm-256color")
     suits = [tuple(Segment(each.name, each) for each in Role)]
     glass = make_glass(200, 8)
-    Screen(glass).paint(suits, (), Look(200, 8), prompt=True)
+    Screen(glass).paint(suits, (), Style(200, 8), prompt=True)
     assert any(";38;" in each or each.startswith("38;") for each in glass.colours)
     monkeypatch.setenv("NO_COLOR", "1")
     bare = make_glass(200, 8)
-    Screen(bare).paint(suits, (), Look(200, 8), prompt=True)
+    Screen(bare).paint(suits, (), Style(200, 8), prompt=True)
     assert not any("38;" in each or "3" in each for each in bare.colours)
 
 
@@ -99,10 +99,10 @@ def test_a_pipe_is_no_terminal_and_80_columns_wide() -> None:
     output = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     assert not can_draw(output)
     assert not has_glyphs(output)
-    assert look_of(output) == Look(80, 24, glyphs=False)
+    assert style_of(output) == Style(80, 24, glyphs=False)
     output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    assert look_of(output) == Look(80, 24)
-    assert look_of(output, ascii_only=True) == Look(80, 24, glyphs=False)
+    assert style_of(output) == Style(80, 24)
+    assert style_of(output, ascii_only=True) == Style(80, 24, glyphs=False)
 
 
 def test_printed_lines_are_whole_and_without_colours_in_a_pipe() -> None:

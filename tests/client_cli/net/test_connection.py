@@ -12,11 +12,10 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from client_cli.core.addresses import Server
-from client_cli.core.commands import Shift
-from client_cli.core.conversation import REPLACED, Link, Verdict
+from client_cli.core.commands import MoveCards
+from client_cli.core.conversation import REPLACED, ConnectionEnd, Conversation
 from client_cli.net.connection import Connection, UnreachableError
-from protocol import from_client as say
-from protocol import from_server as msg
+from protocol import from_client, from_server
 from protocol.close_codes import CloseCode
 from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, Codec
 from protocol.from_server import FromServer
@@ -32,17 +31,17 @@ class Visit:
         self.socket, self.number = socket, number
         self.codec = CODECS[socket.subprotocol or ""]
 
-    async def hears(self) -> say.FromClient:
+    async def hears(self) -> from_client.FromClient:
         return self.codec.from_client(await self.socket.recv())
 
     async def says(self, *messages: FromServer) -> None:
         for message in messages:
             await self.socket.send(self.codec.encode(message), text=not self.codec.binary)
 
-    async def welcomes(self) -> say.FromClient:
+    async def welcomes(self) -> from_client.FromClient:
         """Answer hello, and return what comes next."""
-        assert isinstance(await self.hears(), say.Hello)
-        await self.says(msg.Welcome(protocol=1, server="x", player="ada", name="Ada", clock_ms=0))
+        assert isinstance(await self.hears(), from_client.Hello)
+        await self.says(from_server.Welcome(protocol=1, server="x", player="ada", name="Ada", clock_ms=0))
         return await self.hears()
 
 
@@ -52,13 +51,13 @@ class Memory:
     def __init__(self) -> None:
         self.told: list[FromServer | str] = []
 
-    def heard(self, message: FromServer) -> None:
+    def message_received(self, message: FromServer) -> None:
         self.told.append(message)
 
-    def lost(self, why: str) -> None:
+    def connection_lost(self, why: str) -> None:
         self.told.append(f"lost: {why}")
 
-    def back(self) -> None:
+    def connection_restored(self) -> None:
         self.told.append("back")
 
 
@@ -88,29 +87,31 @@ async def server() -> AsyncIterator[Serve]:
         await listening.wait_closed()
 
 
-async def talk(server: Server, codec: Codec = MSGPACK_CODEC) -> tuple[Verdict, Memory, Link]:
-    link, memory = Link("Ada", say.Join(room="KTQMX")), Memory()
+async def talk(server: Server, codec: Codec = MSGPACK_CODEC) -> tuple[ConnectionEnd, Memory, Conversation]:
+    conversation, memory = Conversation("Ada", from_client.Join(room="KTQMX")), Memory()
     async with asyncio.timeout(20):
-        return await Connection(server, link, memory, codec).run(), memory, link
+        return await Connection(server, conversation, memory, codec).run(), memory, conversation
 
 
 @pytest.mark.parametrize("codec", [MSGPACK_CODEC, JSON_CODEC])
-async def test_both_encodings_carry_the_conversation(server: Serve, room: msg.Room, codec: Codec) -> None:
+async def test_both_encodings_carry_the_conversation(
+    server: Serve, room: from_server.Room, codec: Codec
+) -> None:
     async def behave(visit: Visit) -> None:
         assert visit.codec is codec
         assert visit.socket.request is not None
         assert visit.socket.request.path == "/ws"
         assert visit.socket.protocol.extensions == []
-        assert await visit.welcomes() == say.Join(ref=1, room="KTQMX")
+        assert await visit.welcomes() == from_client.Join(ref=1, room="KTQMX")
         await visit.says(room)
         await visit.socket.close(CloseCode.REPLACED)
 
     verdict, memory, _ = await talk(await server(behave), codec)
-    assert verdict == Verdict(False, REPLACED)
+    assert verdict == ConnectionEnd(False, REPLACED)
     assert memory.told[-1] == room
 
 
-async def test_after_a_loss_it_comes_back_and_tells_when(server: Serve, room: msg.Room) -> None:
+async def test_after_a_loss_it_comes_back_and_tells_when(server: Serve, room: from_server.Room) -> None:
     """Back is only who is in the room again."""
 
     async def behave(visit: Visit) -> None:
@@ -119,19 +120,19 @@ async def test_after_a_loss_it_comes_back_and_tells_when(server: Serve, room: ms
             await visit.says(room)
             visit.socket.transport.abort()
         else:
-            assert request == say.Join(ref=2, room="KTQMX", seen=3)
-            await visit.says(msg.Resumed(ref=2, seq=3, clock_ms=1))
+            assert request == from_client.Join(ref=2, room="KTQMX", seen=3)
+            await visit.says(from_server.Resumed(ref=2, seq=3, clock_ms=1))
             await visit.socket.close(CloseCode.NORMAL)
 
     verdict, memory, _ = await talk(await server(behave))
     assert not verdict.reconnect
-    losses = [each for each in memory.told if isinstance(each, str | msg.Resumed)]
-    assert losses == ["lost: The connection was cut.", "back", msg.Resumed(ref=2, seq=3, clock_ms=1)]
+    losses = [each for each in memory.told if isinstance(each, str | from_server.Resumed)]
+    assert losses == ["lost: The connection was cut.", "back", from_server.Resumed(ref=2, seq=3, clock_ms=1)]
 
 
 @pytest.mark.parametrize("code", [CloseCode.GOING_AWAY, CloseCode.INTERNAL, CloseCode.RESTART])
 async def test_a_close_code_that_says_so_leads_to_another_connection(
-    server: Serve, room: msg.Room, code: CloseCode
+    server: Serve, room: from_server.Room, code: CloseCode
 ) -> None:
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
@@ -144,22 +145,24 @@ async def test_a_close_code_that_says_so_leads_to_another_connection(
     assert [each for each in memory.told if isinstance(each, str)] == [f"lost: {told}", "back"] * 2
 
 
-async def test_a_server_that_cannot_let_us_in_now_is_tried_again(server: Serve, room: msg.Room) -> None:
+async def test_a_server_that_cannot_let_us_in_now_is_tried_again(
+    server: Serve, room: from_server.Room
+) -> None:
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
         if visit.number == 1:
-            await visit.says(msg.Error(ref=1, code="draining", text="Later.", temporary=True))
+            await visit.says(from_server.Error(ref=1, code="draining", text="Later.", temporary=True))
             await visit.socket.wait_closed()
         else:
             await visit.says(room)
             await visit.socket.close(CloseCode.NORMAL)
 
-    _, memory, link = await talk(await server(behave))
+    _, memory, conversation = await talk(await server(behave))
     assert memory.told.count("back") == 1
-    assert link.model.room == "KTQMX"
+    assert conversation.model.room == "KTQMX"
 
 
-async def test_messages_of_a_newer_server_are_passed_over(server: Serve, room: msg.Room) -> None:
+async def test_messages_of_a_newer_server_are_passed_over(server: Serve, room: from_server.Room) -> None:
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
         await visit.socket.send(b'{"type": "fireworks", "colour": "gold"}', text=True)
@@ -200,12 +203,12 @@ async def test_a_server_that_is_full_is_told_from_one_that_is_none(status: HTTPS
             await talk(where)
 
 
-async def test_it_can_be_cancelled_while_it_waits_to_try_again(server: Serve, room: msg.Room) -> None:
+async def test_it_can_be_cancelled_while_it_waits_to_try_again(server: Serve, room: from_server.Room) -> None:
     closed = asyncio.Event()
 
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
-        await visit.says(room, msg.Notice(code="restarting", text="Wait.", retry_in_ms=3_600_000))
+        await visit.says(room, from_server.Notice(code="restarting", text="Wait.", retry_in_ms=3_600_000))
         await visit.socket.close(CloseCode.RESTART)
         closed.set()
 
@@ -226,22 +229,24 @@ async def test_a_server_of_another_version_is_told_as_such() -> None:
 
 
 async def test_a_busy_server_gets_the_same_action_when_it_says(
-    server: Serve, room: msg.Room, race_started: msg.RaceStarted
+    server: Serve, room: from_server.Room, race_started: from_server.RaceStarted
 ) -> None:
-    heard: list[tuple[say.FromClient, float]] = []
+    heard: list[tuple[from_client.FromClient, float]] = []
 
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
         await visit.says(room, race_started)
         heard.append((await visit.hears(), time.monotonic()))
-        await visit.says(msg.Refused(race=1, n=1, expected=1, code="busy", text="Later.", retry_in_ms=300))
+        await visit.says(
+            from_server.Refused(race=1, n=1, expected=1, code="busy", text="Later.", retry_in_ms=300)
+        )
         heard.append((await visit.hears(), time.monotonic()))
         await visit.socket.close(CloseCode.REPLACED)
 
-    link = Link("Ada", say.Join(room="KTQMX"), patient=True)
-    link.act(Shift(0, 1, 1))
+    conversation = Conversation("Ada", from_client.Join(room="KTQMX"), keep_early_actions=True)
+    conversation.submit_action(MoveCards(0, 1, 1))
     async with asyncio.timeout(20):
-        await Connection(await server(behave), link, Memory()).run()
+        await Connection(await server(behave), conversation, Memory()).run()
     (move, first), (again, second) = heard
-    assert move == again == say.Move(race=1, n=1, source=0, target=1, cards=1)
+    assert move == again == from_client.Move(race=1, n=1, source=0, target=1, cards=1)
     assert second - first >= 0.29

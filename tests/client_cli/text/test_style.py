@@ -1,11 +1,11 @@
 """Pieces of lines."""
 
-from client_cli.text.style import Look, Role, Segment, beside, clip, line, plain
+from client_cli.text.style import Role, Segment, Style, beside, clip, line, plain
 
 
 def test_a_ten_is_as_wide_as_an_ace() -> None:
-    look, letters = Look(), Look(glyphs=False)
-    assert [look.card(card) for card in ("TH", "AS", "QD", "2C")] == ["10♥", " A♠", " Q♦", " 2♣"]
+    style, letters = Style(), Style(glyphs=False)
+    assert [style.card(card) for card in ("TH", "AS", "QD", "2C")] == ["10♥", " A♠", " Q♦", " 2♣"]
     assert [letters.card(card) for card in ("TH", "AS", "QD", "2C")] == ["10H", " AS", " QD", " 2C"]
 
 

@@ -1,10 +1,10 @@
 """Texts in the language of whoever reads them."""
 
-from client_cli.core.translatable import Told
-from client_cli.files.catalogues import words
+from client_cli.core.translatable import Translatable
+from client_cli.files.catalogues import translation
 from client_cli.text.translation import ENGLISH
 
-CHINESE = words("zh-Hant")
+CHINESE = translation("zh-Hant")
 
 
 def test_a_text_is_looked_up_and_its_values_put_in() -> None:
@@ -22,17 +22,17 @@ def test_braces_in_a_text_without_values_are_left_alone() -> None:
 
 
 def test_one_and_several_are_told_apart_where_the_language_does() -> None:
-    assert [ENGLISH.many("{count} run", "{count} runs", count) for count in (0, 1, 2)] == [
+    assert [ENGLISH.plural("{count} run", "{count} runs", count) for count in (0, 1, 2)] == [
         "0 runs",
         "1 run",
         "2 runs",
     ]
-    assert [CHINESE.many("{count} run", "{count} runs", count) for count in (1, 2)] == ["1 順", "2 順"]
+    assert [CHINESE.plural("{count} run", "{count} runs", count) for count in (1, 2)] == ["1 順", "2 順"]
 
 
 def test_a_told_sentence_is_english_and_can_be_said_again_in_chinese() -> None:
-    inner = Told("yes or no")
-    told = Told("{key} is {choices}, not {value!r}.", key="winnable", choices=inner, value="maybe")
+    inner = Translatable("yes or no")
+    told = Translatable("{key} is {choices}, not {value!r}.", key="winnable", choices=inner, value="maybe")
     assert told == "winnable is yes or no, not 'maybe'."
-    assert CHINESE.said(told) == "winnable 是 yes 或 no，不是「maybe」。"
-    assert CHINESE.said("Both sides are done.") == "雙方都已結束。"
+    assert CHINESE.sentence(told) == "winnable 是 yes 或 no，不是「maybe」。"
+    assert CHINESE.sentence("The connection ended normally.") == "連線已正常結束。"

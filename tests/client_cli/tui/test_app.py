@@ -11,7 +11,7 @@ from textual.filter import NoColor
 
 from client_cli.files import preferences
 from client_cli.files.preferences import Preferences
-from client_cli.text.style import Look, plain
+from client_cli.text.style import Style, plain
 from client_cli.tui.app import RaceApp
 from client_cli.tui.state.state import Page
 from client_cli.tui.views.layout import HEAD_LINES, layout_of
@@ -33,7 +33,7 @@ def shown(app: RaceApp) -> list[str]:
 
 def cell(column: int, depth: int) -> tuple[int, int]:
     """Return the cell of a card; `depth` counts from the deepest card of the column."""
-    layout = layout_of(Look(*SIZE))
+    layout = layout_of(Style(*SIZE))
     return (layout.left + column * layout.board.column_width + 1, HEAD_LINES + 1 + depth)
 
 
@@ -72,10 +72,10 @@ async def test_clicks_pick_up_a_number_of_cards_and_drop_them(racing: Harness, m
     app = make_app(racing)
     async with app.run_test(size=SIZE) as pilot:
         for source, target, cards in solution()[:MOVES]:
-            columns = racing.link.model.game.columns  # type: ignore[union-attr]  # a race runs
+            columns = racing.conversation.model.game.columns  # type: ignore[union-attr]  # a race runs
             await pilot.click(offset=cell(source, len(columns[source]) - cards))
             await pilot.click(offset=cell(target, len(columns[target])))
-        assert racing.link.model.game.moves == MOVES  # type: ignore[union-attr]  # likewise
+        assert racing.conversation.model.game.moves == MOVES  # type: ignore[union-attr]  # likewise
         assert racing.server.received[-1].__class__ is from_client.Move
 
 
@@ -83,7 +83,7 @@ async def test_a_group_is_dragged_to_another_column(racing: Harness, make_app: M
     source, target, cards = solution()[0]
     app = make_app(racing)
     async with app.run_test(size=SIZE) as pilot:
-        columns = racing.link.model.game.columns  # type: ignore[union-attr]  # a race runs
+        columns = racing.conversation.model.game.columns  # type: ignore[union-attr]  # a race runs
         await pilot.mouse_down(offset=cell(source, len(columns[source]) - cards))
         await pilot.hover(offset=cell(target, 0))
         assert racing.state.selection.cursor == target
@@ -98,7 +98,7 @@ async def test_a_double_click_sends_the_group_to_the_best_column(racing: Harness
     source = solution()[0].source
     app = make_app(racing)
     async with app.run_test(size=SIZE) as pilot:
-        columns = racing.link.model.game.columns  # type: ignore[union-attr]  # a race runs
+        columns = racing.conversation.model.game.columns  # type: ignore[union-attr]  # a race runs
         await pilot.click(offset=cell(source, len(columns[source]) - 1), times=2)
         assert racing.server.received[-1] == from_client.AutoMove(race=1, n=1, source=source)
 
@@ -236,6 +236,6 @@ async def test_without_colours_nothing_is_coloured(racing: Harness, monkeypatch:
 async def test_one_key_gets_ready_for_the_next_race(finished: Harness, make_app: MakeApp) -> None:
     app = make_app(finished)
     async with app.run_test(size=SIZE) as pilot:
-        assert finished.link.model.phase is Phase.RESULTS
+        assert finished.conversation.model.phase is Phase.RESULTS
         await pilot.press("n")
         assert finished.server.received[-1].__class__ is from_client.Ready

@@ -63,7 +63,7 @@ def test_the_chosen_board_is_requested_again_every_second() -> None:
         harness.now_ms += 100
         harness.controller.tick()
         last = harness.server.received[-1]
-        if isinstance(last, from_client.GetBoard) and not harness.link.idle:
+        if isinstance(last, from_client.GetBoard) and not harness.conversation.idle:
             game = harness.server.view()
             harness.server.send(from_server.Board(ref=last.ref, race=1, player="ming", game=game))
     assert [type(each) for each in harness.server.received[before:]] == [from_client.GetBoard] * 3

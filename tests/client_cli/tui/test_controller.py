@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fullscreen.harness import Harness, at_screen
 
-from client_cli.core.commands import Shift, Simple
+from client_cli.core.commands import MoveCards, SimpleCommand
 from client_cli.core.own_game import table
 from client_cli.tui.mouse import MouseEvent
 from client_cli.tui.state.selection import HeldGroup
@@ -24,7 +24,7 @@ def test_the_drawn_board_is_the_server_s_after_every_answer(seed: int) -> None:
     chance = random.Random(seed)
     harness = Harness()
     harness.start_race()
-    server, link = harness.server, harness.link
+    server, conversation = harness.server, harness.conversation
     server.delivers_at_once = False
     for _ in range(400):
         step = chance.random()
@@ -37,13 +37,13 @@ def test_the_drawn_board_is_the_server_s_after_every_answer(seed: int) -> None:
                 _assert_same_board_if_idle(harness)
         else:
             _disconnect_and_resume(harness, chance)
-    while server.answers or not link.idle:
+    while server.answers or not conversation.idle:
         server.receive()
         while server.answers:
             server.deliver()
-    assert link.model.game is not None
-    assert link.model.game.columns == table(server.view().columns)
-    assert (link.model.game.n, link.model.game.score, link.model.game.moves) == (
+    assert conversation.model.game is not None
+    assert conversation.model.game.columns == table(server.view().columns)
+    assert (conversation.model.game.n, conversation.model.game.score, conversation.model.game.moves) == (
         server.n,
         server.view().score,
         server.view().moves,
@@ -60,7 +60,7 @@ def _keys(harness: Harness, chance: random.Random) -> list[str]:
 
 
 def _assert_same_board_if_idle(harness: Harness) -> None:
-    game = harness.link.model.game
+    game = harness.conversation.model.game
     assert game is not None
     if game.n == harness.server.n:
         assert game.columns == table(harness.server.view().columns)
@@ -68,28 +68,30 @@ def _assert_same_board_if_idle(harness: Harness) -> None:
 
 def _disconnect_and_resume(harness: Harness, chance: random.Random) -> None:
     """Break the connection; some sent messages have arrived, their answers are lost."""
-    server, link = harness.server, harness.link
+    server, conversation = harness.server, harness.conversation
     if chance.random() < 0.5:
         server.receive()
     server.answers.clear()
-    while link.to_send() is not None:
+    while conversation.next_message() is not None:
         pass
-    harness.controller.lost("The connection was cut.")
-    link.closed(None)
-    link.opened()
-    link.to_send()
+    harness.controller.connection_lost("The connection was cut.")
+    conversation.connection_closed(None)
+    conversation.connection_opened()
+    conversation.next_message()
     server.send(harness.race.welcome())
-    link.to_send()
-    server.send(from_server.Resumed(ref=99, seq=link.model.seq, clock_ms=1_000_000, game=server.view()))
-    harness.controller.back()
+    conversation.next_message()
+    server.send(
+        from_server.Resumed(ref=99, seq=conversation.model.seq, clock_ms=1_000_000, game=server.view())
+    )
+    harness.controller.connection_restored()
     _assert_same_board_if_idle(harness)
 
 
 def test_a_lost_connection_is_shown_until_it_is_back(racing: Harness) -> None:
-    racing.controller.lost("The connection was cut.")
+    racing.controller.connection_lost("The connection was cut.")
     assert racing.state.connection_lost == "Connection lost, trying again."
     assert racing.state.log[-1][0] == "The connection was cut."
-    racing.controller.back()
+    racing.controller.connection_restored()
     assert racing.state.connection_lost == ""
     assert racing.state.log[-1][0] == "The connection is back."
 
@@ -140,10 +142,10 @@ def test_the_wheel_scrolls_pages_and_resizes_a_held_group_but_picks_nothing_up(r
 def test_the_cards_of_a_queued_move_are_counted_when_it_is_sent(racing: Harness) -> None:
     """Of two moves typed at once, the second applies to the board after the first."""
     racing.server.delivers_at_once = False
-    racing.link.act(Shift(0, 4))
-    racing.link.act(Simple("undo"))
+    racing.conversation.submit_action(MoveCards(0, 4))
+    racing.conversation.submit_action(SimpleCommand("undo"))
     racing.server.delivers_at_once = True
     racing.server.flush()
-    assert racing.link.idle
-    assert racing.link.model.game is not None
-    assert racing.link.model.game.columns == table(racing.server.view().columns)
+    assert racing.conversation.idle
+    assert racing.conversation.model.game is not None
+    assert racing.conversation.model.game.columns == table(racing.server.view().columns)

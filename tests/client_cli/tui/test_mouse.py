@@ -2,15 +2,15 @@
 
 from fullscreen.harness import Harness
 
-from client_cli.core.commands import Shift
-from client_cli.text.style import Look
+from client_cli.core.commands import MoveCards
+from client_cli.text.style import Style
 from client_cli.tui.mouse import MouseEvent, handle
 from client_cli.tui.state.effects import SendAction
 from client_cli.tui.state.selection import HeldGroup
 from client_cli.tui.state.state import Page, Update
 from client_cli.tui.views.layout import HEAD_LINES, layout_of
 
-STYLE = Look(80, 24)
+STYLE = Style(80, 24)
 
 
 def cell(column: int, depth: int) -> tuple[int, int]:
@@ -35,8 +35,8 @@ def test_the_board_has_no_meaning_outside_a_race(harness: Harness) -> None:
 
 
 def test_a_drag_picks_up_moves_the_cursor_and_drops(racing: Harness) -> None:
-    assert racing.link.model.game is not None
-    columns = racing.link.model.game.columns
+    assert racing.conversation.model.game is not None
+    columns = racing.conversation.model.game.columns
     last = len(columns[0]) - 1
     update = event(racing, MouseEvent.DOWN, cell(0, last))
     assert update is not None
@@ -47,7 +47,7 @@ def test_a_drag_picks_up_moves_the_cursor_and_drops(racing: Harness) -> None:
     assert update[0].selection.cursor == 2
     update = event(racing, MouseEvent.UP, cell(2, 0))
     assert update is not None
-    assert update[1] == (SendAction(Shift(0, 2, 1)),)
+    assert update[1] == (SendAction(MoveCards(0, 2, 1)),)
 
 
 def test_a_press_beside_the_board_means_nothing(racing: Harness) -> None:

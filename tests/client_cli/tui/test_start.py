@@ -13,10 +13,10 @@ from textual.pilot import Pilot
 from websockets.asyncio.server import ServerConnection, serve
 
 from client_cli.core.addresses import Server
-from client_cli.core.commands import Shift
-from client_cli.core.conversation import REPLACED, Identity, Link, Verdict
+from client_cli.core.commands import MoveCards
+from client_cli.core.conversation import REPLACED, ConnectionEnd, Conversation, Identity
 from client_cli.net.connection import Connection, UnreachableError
-from client_cli.text.style import Look, plain
+from client_cli.text.style import Style, plain
 from client_cli.tui import start
 from client_cli.tui.app import RaceApp
 from protocol import from_client
@@ -32,7 +32,7 @@ class Player:
     """A player at the full screen: the app, driven by a pilot, and what it shows."""
 
     def __init__(self, app: RaceApp, pilot: Pilot[None]) -> None:
-        self.app, self.link, self.press = app, app.controller.link, pilot.press
+        self.app, self.conversation, self.press = app, app.controller.conversation, pilot.press
 
     @property
     def text(self) -> str:
@@ -43,7 +43,7 @@ class Player:
 
 
 Story = Callable[[Player], Awaitable[None]]
-RunClient = Callable[..., Awaitable[Verdict]]
+RunClient = Callable[..., Awaitable[ConnectionEnd]]
 
 
 @pytest.fixture
@@ -52,20 +52,20 @@ def run_client(tmp_path: Path) -> RunClient:
 
     async def run_story(
         where: Node | str, goal: from_client.Create | from_client.Join, story: Story, **options: object
-    ) -> Verdict:
+    ) -> ConnectionEnd:
         async def run(app: RaceApp) -> None:
             async with app.run_test(size=SIZE) as pilot:
                 await story(Player(app, pilot))
 
-        link = Link("Ada", goal, options.get("identity"))  # type: ignore[arg-type]  # an Identity if any
+        conversation = Conversation("Ada", goal, options.get("identity"))  # type: ignore[arg-type]  # an Identity if any
         server = Server(where if isinstance(where, str) else url_of(where))
         codec = JSON_CODEC if options.get("json") else MSGPACK_CODEC
         return await start.full_screen(
-            link,
+            conversation,
             server,
-            connect=lambda watcher: Connection(server, link, watcher, codec),
+            connect=lambda watcher: Connection(server, conversation, watcher, codec),
             keep=lambda _: None,
-            look=Look(*SIZE),
+            style=Style(*SIZE),
             home=tmp_path,
             colours=True,
             run=run,
@@ -87,7 +87,7 @@ async def test_a_whole_race_from_the_lobby_to_the_next_one(
     ben = await person(where, "Ben")
 
     async def story(ada: Player) -> None:
-        await ben.join(ada.link.model.room)
+        await ben.join(ada.conversation.model.room)
         await ben.ready()
         await ada.wait_for("✓ Ben")
         await ada.press("r")
@@ -97,26 +97,26 @@ async def test_a_whole_race_from_the_lobby_to_the_next_one(
         await ben.racing()
         first = solution()[0]
         await ada.press(str((first["from"] + 1) % 10), str((first["to"] + 1) % 10))
-        await until(lambda: ada.link.idle)
+        await until(lambda: ada.conversation.idle)
         for move in solution()[1:]:
-            ada.link.act(Shift(move["from"], move["to"], move["cards"]))
+            ada.conversation.submit_action(MoveCards(move["from"], move["to"], move["cards"]))
         ada.app.controller.flush()
         await ada.wait_for("You have won!")
         await ben.win()
         await ada.wait_for("Cards in order, over time")
-        assert [each.name for each in ada.link.model.results] == ["Ada", "Ben"]
+        assert [each.name for each in ada.conversation.model.results] == ["Ada", "Ben"]
         await ada.press("w", "end")
         await ada.wait_for(f"action {len(solution())} of {len(solution())}")
         await ada.press("escape", "l")
         await ada.wait_for(f"Leaderboards of {CODE}")
         await ada.press("escape", "n")
-        await ben.expect("ready_changed", player=ada.link.model.me, ready=True)
+        await ben.expect("ready_changed", player=ada.conversation.model.me, ready=True)
         await ada.press("q", "y")
-        await until(lambda: ada.link.over is not None)
+        await until(lambda: ada.conversation.ended is not None)
 
     assert await run_client(
         where, from_client.Create(settings=Settings(countdown_s=0), code=CODE), story, json=json
-    ) == Verdict(False, "")
+    ) == ConnectionEnd(False, "")
     await ben.expect("member_left")
 
 
@@ -124,15 +124,15 @@ async def test_a_refused_move_shows_its_rule_and_leaves_the_board(
     node: StartNode, run_client: RunClient
 ) -> None:
     async def story(ada: Player) -> None:
-        ada.link.ask(from_client.Ready())
-        ada.link.ask(from_client.StartCountdown())
+        ada.conversation.submit_request(from_client.Ready())
+        ada.conversation.submit_request(from_client.StartCountdown())
         ada.app.controller.flush()
         await ada.wait_for("1 racer")
-        assert ada.link.model.race is not None
+        assert ada.conversation.model.race is not None
         await ada.press("1", "up", "0")
         await ada.wait_for("A card goes on a card one rank higher.")
-        assert ada.link.model.game is not None
-        assert ada.link.model.game.columns == ada.link.model.race.deal
+        assert ada.conversation.model.game is not None
+        assert ada.conversation.model.game.columns == ada.conversation.model.race.deal
 
     await run_client(await node(), from_client.Create(settings=Settings(countdown_s=0), code=CODE), story)
 
@@ -145,12 +145,12 @@ async def test_a_kicked_player_reads_so_on_the_screen(
     room = await host.create()
 
     async def story(ada: Player) -> None:
-        await host.do("kick", player=ada.link.model.me)
+        await host.do("kick", player=ada.conversation.model.me)
         await ada.wait_for("The host removed you from this room.")
         await ada.press("q")
 
     verdict = await run_client(where, from_client.Join(room=room), story)
-    assert verdict == Verdict(False, "The host removed you from this room.")
+    assert verdict == ConnectionEnd(False, "The host removed you from this room.")
 
 
 async def test_a_newer_connection_ends_this_one_with_a_reason(
@@ -161,7 +161,7 @@ async def test_a_newer_connection_ends_this_one_with_a_reason(
     room = await host.create()
 
     async def story(ada: Player) -> None:
-        known = ada.link.identity
+        known = ada.conversation.identity
         assert known is not None
         twin = host.again()
         twin.player, twin.token = known.player, known.token
@@ -170,7 +170,7 @@ async def test_a_newer_connection_ends_this_one_with_a_reason(
         await ada.wait_for("The newest connection wins.")
         await ada.wait_for("use --name.")
 
-    assert await run_client(where, from_client.Join(room=room), story) == Verdict(False, REPLACED)
+    assert await run_client(where, from_client.Join(room=room), story) == ConnectionEnd(False, REPLACED)
 
 
 async def test_a_full_room_is_reported_without_a_screen(
@@ -179,7 +179,7 @@ async def test_a_full_room_is_reported_without_a_screen(
     where = await node()
     host = await person(where, "Host")
     room = await host.create(max_members=1)
-    assert await run_client(where, from_client.Join(room=room), no_screen) == Verdict(
+    assert await run_client(where, from_client.Join(room=room), no_screen) == ConnectionEnd(
         False, "The room is full."
     )
 
@@ -197,22 +197,26 @@ async def test_a_race_goes_on_after_a_restart_of_the_server(node: StartNode, run
     port = first.address[1]
 
     async def story(ada: Player) -> None:
-        ada.link.ask(from_client.Ready())
-        ada.link.ask(from_client.StartCountdown())
+        ada.conversation.submit_request(from_client.Ready())
+        ada.conversation.submit_request(from_client.StartCountdown())
         ada.app.controller.flush()
         await ada.wait_for("1 racer")
         for move in solution()[:3]:
-            ada.link.act(Shift(move["from"], move["to"], move["cards"]))
+            ada.conversation.submit_action(MoveCards(move["from"], move["to"], move["cards"]))
         ada.app.controller.flush()
-        await until(lambda: ada.link.idle)
+        await until(lambda: ada.conversation.idle)
         await first.stop()
         await ada.wait_for("Connection lost, trying again.")
         move = solution()[3]
         await ada.press(str((move["from"] + 1) % 10), str((move["to"] + 1) % 10))
         second = await node(port=port)
         await ada.wait_for("The connection is back.")
-        await until(lambda: ada.link.idle and ada.link.model.game and ada.link.model.game.n == 4)
-        assert ada.link.model.phase is Phase.RACING
+        await until(
+            lambda: (
+                ada.conversation.idle and ada.conversation.model.game and ada.conversation.model.game.n == 4
+            )
+        )
+        assert ada.conversation.model.phase is Phase.RACING
         assert second.stats.open == 1
 
     await run_client(first, from_client.Create(settings=Settings(countdown_s=0), code=CODE), story)
@@ -271,7 +275,7 @@ async def test_the_reason_to_wait_is_printed_before_there_is_a_screen(
         await ada.press("q", "y")
 
     raising = asyncio.create_task(raise_quota())
-    assert await run_client(where, from_client.Create(), story) == Verdict(False, "")
+    assert await run_client(where, from_client.Create(), story) == ConnectionEnd(False, "")
     await raising
     assert (
         "".join(printed)
@@ -285,23 +289,27 @@ async def test_a_returning_player_has_the_same_board_and_seat(node: StartNode, r
     left: dict[str, object] = {}
 
     async def first(ada: Player) -> None:
-        ada.link.ask(from_client.Ready())
-        ada.link.ask(from_client.StartCountdown())
+        ada.conversation.submit_request(from_client.Ready())
+        ada.conversation.submit_request(from_client.StartCountdown())
         ada.app.controller.flush()
         await ada.wait_for("1 racer")
-        ada.link.act(Shift(solution()[0]["from"], solution()[0]["to"]))
+        ada.conversation.submit_action(MoveCards(solution()[0]["from"], solution()[0]["to"]))
         ada.app.controller.flush()
-        await until(lambda: ada.link.idle)
-        assert ada.link.model.game is not None
-        left.update(room=ada.link.model.room, known=ada.link.identity, columns=ada.link.model.game.columns)
+        await until(lambda: ada.conversation.idle)
+        assert ada.conversation.model.game is not None
+        left.update(
+            room=ada.conversation.model.room,
+            known=ada.conversation.identity,
+            columns=ada.conversation.model.game.columns,
+        )
 
     await run_client(where, from_client.Create(settings=Settings(countdown_s=0), code=CODE), first)
     assert isinstance(left["known"], Identity)
 
     async def again(ada: Player) -> None:
         await ada.wait_for("moves 1")
-        assert ada.link.model.game is not None
-        assert (ada.link.model.game.columns, ada.link.model.game.state) == (
+        assert ada.conversation.model.game is not None
+        assert (ada.conversation.model.game.columns, ada.conversation.model.game.state) == (
             left["columns"],
             RacerState.PLAYING,
         )

@@ -51,7 +51,7 @@ async def test_a_fault_is_found_by_its_check(
                 message = message | {"race": waits.get("race", 0)}
             await super().take(message)
             if fault == "repeats_under_the_next_race" and message["type"] == "race_ended" and "n" in waits:
-                vars(self)["asked"] = waits | {"race": message["race"] + 1}
+                self.__dict__["asked"] = waits | {"race": message["race"] + 1}
 
         async def told(self, message: dict[str, Any]) -> None:
             pass
@@ -69,7 +69,7 @@ async def test_our_client_passes_them(
             waits = vars(self)["asked"]
             await super().take(message)
             if message["type"] == "race_ended" and "n" in waits:
-                vars(self)["asked"] = waits
+                self.__dict__["asked"] = waits
 
         async def told(self, message: dict[str, Any]) -> None:
             pass

@@ -80,4 +80,4 @@ def test_each_rule_that_a_deal_can_break_is_broken_once() -> None:
     ann = racer()
     rules = [ann.decide("move", **fields(move)) for move in ann.refused_moves()]
     assert len(rules) == len({*rules}) >= 6
-    assert {Refusal.NO_SUCH_COLUMN, Refusal.SAME_COLUMN, Refusal.BAD_COUNT} <= {*rules}
+    assert {Refusal.NO_SUCH_COLUMN, Refusal.SAME_COLUMN, Refusal.BAD_CARDS} <= {*rules}

@@ -159,8 +159,8 @@ def _steps(board: Board, actions: Iterable[Vector]) -> Iterator[Vector]:
 
 def _games() -> Iterator[Vector]:
     race = json.loads((DATA / "wire" / "race.json").read_text(encoding="utf-8"))
-    said = [json.loads(line["says"]) for line in race if line["who"] == "Ann" and "says" in line]
-    heard = [json.loads(line["hears"]) for line in race if line["who"] == "Ann" and "hears" in line]
+    said = [json.loads(line["sends"]) for line in race if line["who"] == "Ann" and "sends" in line]
+    heard = [json.loads(line["receives"]) for line in race if line["who"] == "Ann" and "receives" in line]
     won = [move(each["from"], each["to"], each["cards"]) for each in said if each["type"] == "move"]
     first_run = next(each["n"] for each in heard if each["type"] == "accepted" and "run" in each)
     code = "SS1-S1-AAAAABD"

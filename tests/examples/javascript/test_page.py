@@ -9,7 +9,7 @@ from engine import Game, GameCode, deal
 STEPS = detour()
 DEAL = deal(GameCode.parse(CODE))
 LOBBY = "Get ready for the next race; the host starts it."
-FREE_S1 = "Cards move together only if they are of one suit and descend one by one."
+FREE_S1 = "Cards move together only if they have one suit and descending ranks without a gap."
 
 
 async def started(page: Any, host: Any) -> None:

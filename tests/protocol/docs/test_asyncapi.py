@@ -58,7 +58,7 @@ def resolve(document: Any, reference: dict[str, str]) -> Any:
     return node
 
 
-def test_the_root_has_what_it_must(document: Any) -> None:
+def test_the_root_has_every_required_field(document: Any) -> None:
     only("root", document)
     only("info", document["info"])
     only("components", document["components"])
@@ -83,7 +83,7 @@ def test_one_channel_carries_every_message(document: Any) -> None:
 def test_an_operation_has_the_messages_of_one_side(
     document: Any, operation: str, action: str, classes: dict[str, type]
 ) -> None:
-    """The document is the server's: it receives what clients say. Messages are named through the channel."""
+    """The document is the server's: it receives from clients. Messages are referenced through the channel."""
     node = document["operations"][operation]
     only("operation", node)
     assert node["action"] == action
@@ -121,8 +121,8 @@ def test_the_examples_are_the_vectors(client_vectors: list[Vector], server_vecto
         assert bytes.fromhex(messages[vector.type]["x-msgpack"][vector.case]) == vector.msgpack
 
 
-def test_codes_and_limits_stand_in_it(document: Any) -> None:
-    """A client that reads them needs no list of its own."""
+def test_the_document_has_all_codes_and_limits(document: Any) -> None:
+    """A client can read them instead of having a list of its own."""
     facts = document["x-simonrace"]
     assert facts["protocol"] == VERSION
     assert facts["subprotocols"] == list(SUBPROTOCOLS)

@@ -85,7 +85,7 @@ def test_an_answer_without_a_moment_names_the_requests_that_it_answers() -> None
 
 
 @pytest.mark.parametrize("name", [name for name, cls in SERVER_CLASSES.items() if issubclass(cls, Event)])
-def test_an_event_says_that_it_is_one(name: str) -> None:
+def test_the_moment_of_an_event_starts_with_event(name: str) -> None:
     assert moment(name).startswith("event: ")
 
 

@@ -6,10 +6,10 @@ from protocol.docs.vectors import Line, Vector
 
 def test_a_transcript_shows_who_sends_and_receives_what_and_how_much_is_left_out() -> None:
     race = [
-        Line("Ann", says='{"type":"ping"}'),
-        *[Line("Ann", hears="{}", omit=True)] * 5,
-        Line("Bo", hears='{"type":"pong","clock_ms":5}'),
-        Line("Ann", hears="{}", omit=True),
+        Line("Ann", sends='{"type":"ping"}'),
+        *[Line("Ann", receives="{}", omit=True)] * 5,
+        Line("Bo", receives='{"type":"pong","clock_ms":5}'),
+        Line("Ann", receives="{}", omit=True),
     ]
     assert guide.transcript(race) == (
         '```\nAnn > {"type":"ping"}\n    ... 5 more messages ...\nBo  < {"type":"pong","clock_ms":5}\n```'

@@ -1,4 +1,4 @@
-"""The JSON Schema says of every example what the types say; the committed copy is the one that is made."""
+"""The JSON Schema judges every example as the types do, and its committed copy is up to date."""
 
 import json
 import re
@@ -41,11 +41,11 @@ LEAVES: dict[str, Callable[[Any, Any], bool]] = {
 """Keywords that look at one value; one of another kind passes, as the specification says."""
 
 NOTES = {"title", "description", "default"}
-"""Keywords that bind nothing."""
+"""Keywords that restrict nothing."""
 
 
 class Validator:
-    """A validator of the keywords that our schema is made of, and of no others."""
+    """Validator of the keywords that our schema uses, and of no others."""
 
     def __init__(self, document: Any) -> None:
         self.definitions = document["$defs"]
@@ -101,7 +101,7 @@ def test_every_example_of_a_server_is_valid_in_the_schema(
 
 
 def test_bad_messages_are_invalid_in_the_schema(validator: Validator, bad_input: dict[str, str]) -> None:
-    """Where the server says `bad_message` or `unknown_type` to JSON, the schema says no."""
+    """JSON that is a `bad_message` or an `unknown_type` for the server is invalid in the schema."""
     if bad_input["encoding"] == "json" and bad_input["code"] != "undecodable":
         try:
             content = json.loads(bad_input["text"])

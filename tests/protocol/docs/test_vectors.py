@@ -1,4 +1,4 @@
-"""Every message, every field and every value of an enum stands in the frozen files."""
+"""The frozen files have every message, every field and every value of an enum."""
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
@@ -14,7 +14,7 @@ from protocol.docs.classes import CLIENT_CLASSES, SERVER_CLASSES
 Visit = tuple[type, str]
 
 
-def said(message: object) -> Iterator[Visit]:
+def used(message: object) -> Iterator[Visit]:
     """Yield the (class, name) of each field that is on the wire, the (class, value) of each enum."""
     match message:
         case msgspec.Struct():
@@ -22,67 +22,67 @@ def said(message: object) -> Iterator[Visit]:
                 value = getattr(message, field.name)
                 if value != field.default or not message.__struct_config__.omit_defaults:
                     yield type(message), field.encode_name
-                yield from said(value)
+                yield from used(value)
         case list():
             for each in message:
-                yield from said(each)
+                yield from used(each)
         case Enum():
             yield type(message), message.value
         case _:
             return
 
 
-def sayable(kind: Any) -> Iterator[Visit]:
-    """Yield all that `said` can find in messages of a type."""
+def usable(kind: Any) -> Iterator[Visit]:
+    """Yield all that `used` can find in messages of a type."""
     match kind:
         case msgspec.inspect.StructType():
             for field in kind.fields:
                 yield kind.cls, field.encode_name
-                yield from sayable(field.type)
+                yield from usable(field.type)
         case msgspec.inspect.EnumType():
             yield from ((kind.cls, value.value) for value in kind.cls)
         case msgspec.inspect.ListType():
-            yield from sayable(kind.item_type)
+            yield from usable(kind.item_type)
         case msgspec.inspect.Metadata():
-            yield from sayable(kind.type)
+            yield from usable(kind.type)
         case msgspec.inspect.UnionType():
             for each in kind.types:
-                yield from sayable(each)
+                yield from usable(each)
         case _:
             return
 
 
-def unsaid(classes: Iterable[type], messages: Iterable[object]) -> list[str]:
-    everything = {visit for cls in classes for visit in sayable(msgspec.inspect.type_info(cls))}
-    heard = {visit for message in messages for visit in said(message)}
+def unused(classes: Iterable[type], messages: Iterable[object]) -> list[str]:
+    everything = {visit for cls in classes for visit in usable(msgspec.inspect.type_info(cls))}
+    heard = {visit for message in messages for visit in used(message)}
     return sorted(f"{cls.__name__}: {name}" for cls, name in everything - heard)
 
 
 def test_every_message_of_a_client_has_a_vector(client_vectors: list[vectors.Vector]) -> None:
-    """A new message needs an example in tests/data/wire/from_client.json before it may go on the wire."""
+    """A new message needs an example in tests/data/wire/from_client.json before it is sent."""
     missing = CLIENT_CLASSES.keys() - {vector.type for vector in client_vectors}
     assert sorted(missing) == [], "add an example to tests/data/wire/from_client.json"
 
 
 def test_every_message_of_a_server_has_a_vector(server_vectors: list[vectors.Vector]) -> None:
-    """A new message needs an example in tests/data/wire/from_server.json before it may go on the wire."""
+    """A new message needs an example in tests/data/wire/from_server.json before it is sent."""
     missing = SERVER_CLASSES.keys() - {vector.type for vector in server_vectors}
     assert sorted(missing) == [], "add an example to tests/data/wire/from_server.json"
 
 
 def test_every_field_and_value_of_a_client_occurs_in_a_vector(client_vectors: list[vectors.Vector]) -> None:
-    """A new field or setting needs an example in which it is said."""
+    """A new field or setting needs an example in which it occurs."""
     messages = [JSON_CODEC.from_client(vector.json) for vector in client_vectors]
-    assert unsaid(CLIENT_CLASSES.values(), messages) == [], "extend tests/data/wire/from_client.json"
+    assert unused(CLIENT_CLASSES.values(), messages) == [], "extend tests/data/wire/from_client.json"
 
 
 def test_every_field_and_value_of_a_server_occurs_in_a_vector(server_vectors: list[vectors.Vector]) -> None:
-    """A new field or value needs an example in which it is said."""
+    """A new field or value needs an example in which it occurs."""
     messages = [JSON_CODEC.from_server(vector.json) for vector in server_vectors]
-    assert unsaid(SERVER_CLASSES.values(), messages) == [], "extend tests/data/wire/from_server.json"
+    assert unused(SERVER_CLASSES.values(), messages) == [], "extend tests/data/wire/from_server.json"
 
 
-def test_the_type_of_a_vector_is_what_its_message_says(
+def test_the_type_of_an_example_is_the_type_of_its_message(
     client_vectors: list[vectors.Vector], server_vectors: list[vectors.Vector]
 ) -> None:
     for vector in client_vectors + server_vectors:
@@ -121,14 +121,14 @@ def test_a_file_in_another_form_is_a_value_error(text: str) -> None:
 
 
 def test_a_race_is_read_line_by_line() -> None:
-    text = '[{"who": "Ann", "says": "{}"}, {"who": "Bo", "hears": "{}", "omit": true}]'
+    text = '[{"who": "Ann", "sends": "{}"}, {"who": "Bo", "receives": "{}", "omit": true}]'
     assert vectors.read_race(text) == [
-        vectors.Line("Ann", says="{}"),
-        vectors.Line("Bo", hears="{}", omit=True),
+        vectors.Line("Ann", sends="{}"),
+        vectors.Line("Bo", receives="{}", omit=True),
     ]
 
 
-@pytest.mark.parametrize("text", ["", "{}", '[{"says": "{}"}]', '[{"who": "Ann", "shouts": "{}"}]'])
+@pytest.mark.parametrize("text", ["", "{}", '[{"sends": "{}"}]', '[{"who": "Ann", "shouts": "{}"}]'])
 def test_a_race_in_another_form_is_a_value_error(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the words are those of the decoder
         vectors.read_race(text)

@@ -304,7 +304,11 @@ def test_a_log_gives_the_same_game_again(number: int, suits: int, steps: list[tu
         if isinstance(answer, RefusalCode):
             assert seen(game.play) == before
         else:
-            assert (answer.n, answer.at_ms, answer.score) == (n + 1, at, 500 - answer.moves + 100 * answer.runs)
+            assert (answer.n, answer.at_ms, answer.score) == (
+                n + 1,
+                at,
+                500 - answer.moves + 100 * answer.runs,
+            )
         assert len(game.log) == game.play.n
     again = load(board, 1, game.log)
     assert seen(again) == seen(game.play)

@@ -54,6 +54,7 @@ def test_a_room_in_a_race() -> None:
         starts_at_ms=5_009,
         drawing_node="n1",
         race=Race(1, "SS1-S1-AAAAABD", 5_009, 60_000, {"ann": Racer("ann", "Ann")}),
+        race_codes={1: "SS1-S1-AAAAABD"},
         races=1,
         changed_at_ms=5_009,
     )

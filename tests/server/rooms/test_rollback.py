@@ -49,7 +49,10 @@ async def live_at(where: Node, racer: Client) -> LiveRoom:
 
 async def came_back(racer: Client, url: str = "", *, seen: int | None = None) -> Client:
     """Return the same person by a new connection; the one before must have been ended with a reason."""
-    assert await racer.closed() == (1011, "The server failed to handle this connection. Connect again and resume.")
+    assert await racer.closed() == (
+        1011,
+        "The server failed to handle this connection. Connect again and resume.",
+    )
     assert [notice["code"] for notice in racer.heard("notice")] == ["rolled_back"]
     return await racer.back(url, seen=seen)
 
@@ -117,7 +120,7 @@ async def test_other_events_in_the_place_of_those_that_are_gone_are_noticed(
     await cyd.expect("chat_message", text="gone")
     cut(keys.room_log(ada.room), 1)
     with pytest.MonkeyPatch.context() as deaf:
-        deaf.setattr(here.rooms, "heard", lambda _: None)
+        deaf.setattr(here.rooms, "receive", lambda _: None)
         await cyd.send(type="chat", ref=9, text="instead")
         cyd = await came_back(cyd)
         await told_once(ledger, ada, events=1)
@@ -308,8 +311,8 @@ async def test_who_had_left_and_is_back_by_the_loss_is_away(
     where.rooms.check_for_news()
     ada = await came_back(ada)
     view = ada.told[1]
-    away = {person["name"]: person["away"] for person in view["members"]}
-    if not away["Ben"]:
+    connected = {member["name"]: member["connected"] for member in view["members"]}
+    if connected["Ben"]:
         await ada.expect("member_disconnected", player=ben.player)
     await told_once(ledger, ada, events=1)
 
@@ -451,7 +454,7 @@ async def test_old_news_of_what_is_gone_is_no_further_loss(
     cut(game_of(ben), 4)
     here.rooms.check_for_news()
     await until(lambda: line.progress.n == 6)
-    here.rooms.heard(RaceProgressed(ben.room, 1, (before,)))
+    here.rooms.receive(RaceProgressed(ben.room, 1, (before,)))
     assert line.progress.n == 10
     here.rooms.check_for_news()
     await until(lambda: line.progress.n == 6)

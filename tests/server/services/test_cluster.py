@@ -103,18 +103,18 @@ async def test_who_leaves_is_gone_at_once_and_for_ever(
     clock.now += 0.001
     await b.beat()
     assert await a.dead({"b"}) == {"b"}
-    assert await store.due(keys.nodes_agenda(), int(1000 * (clock.now + 10 * LIFE_S)), 10) == ["a"]
+    assert await store.due(keys.nodes_schedule(), int(1000 * (clock.now + 10 * LIFE_S)), 10) == ["a"]
 
 
 async def test_what_is_told_comes_to_every_other_node(peers: StartPeers, store: MemoryStore) -> None:
     heard: dict[str, list[bytes]] = {}
     listeners = [
-        store.listen(keys.inbox(node), heard.setdefault(node, []).append, lambda: None)
+        store.subscribe(keys.inbox(node), heard.setdefault(node, []).append, lambda: None)
         for node in ("a", "b", "c")
     ]
     a, *_ = [await peers(node) for node in ("a", "b", "c")]
     await a.beat()
-    a.send(b"news")
+    a.broadcast(b"news")
     await until(lambda: heard["b"] and heard["c"])
     assert heard == {"a": [], "b": [b"news"], "c": [b"news"]}
     for listener in listeners:

@@ -13,7 +13,7 @@ from server.store import keys
 from server.store.embedded import EmbeddedRedis
 from server.store.journal import Journal
 from server.store.port import Append, Commit
-from server.store.redis_store import RedisStore
+from server.store.redis.store import RedisStore
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ async def test_the_store_never_sees_the_token(store: RedisStore, journal: Journa
 
 async def test_a_journal_that_is_full_takes_no_newcomers(store: RedisStore) -> None:
     """The session is told, and may try again."""
-    full = Journal(store, most_waiting=0)
+    full = Journal(store, max_waiting=0)
     await full.start()
     told: list[tuple[Identity | None, str]] = []
     Identities(store, full, forget_s=3600).mint(lambda *minted: told.append(minted))
@@ -91,7 +91,7 @@ async def test_an_id_that_is_taken_is_drawn_again_or_given_up(
     monkeypatch.setattr(secrets, "token_urlsafe", lambda _: ada.player)
     told: asyncio.Future[Identity | None] = asyncio.get_running_loop().create_future()
     identities.mint(lambda somebody, _: told.set_result(somebody))
-    monkeypatch.setattr(journal, "_most_waiting", 0)
+    monkeypatch.setattr(journal, "_max_waiting", 0)
     assert await told is None
 
 
@@ -136,7 +136,7 @@ async def test_who_comes_into_a_room_at_last_is_remembered_anew(store: RedisStor
     identities = Identities(store, journal, forget_s=3600)
     ada, token = await mint(identities)
     log = keys.player_log(ada.player)
-    await store.commit([Commit((Append(log, 1, (), keep_s=0),))])
+    await store.commit([Commit((Append(log, 1, (), ttl_s=0),))])
     await forgotten(store, ada)
     identities.settle(ada)
     await journal.drain()

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from racetest import CODE, Connect, GatedStore, Gather, Ledger, StartNode, solution, until, url_of
+from racetest import CODE, Connect, GatedStore, Gather, Ledger, StartNode, rows_of, solution, until, url_of
 
 from server.store import keys
 from server.store.port import Append, Commit
@@ -21,7 +21,7 @@ async def test_writing_a_race_again_changes_and_announces_nothing(
     (ada,) = await race(where, "Ada")
     await ada.win()
     boards = await eve.expect("leaderboard")
-    await until(lambda: ledger.of("race over"))
+    await until(lambda: ledger.of("race ended"))
     await where.sessions.leaderboards.project(ada.room, 1)
     await eve.quiet()
     assert len(eve.heard("leaderboard")) == 2  # the first and the change
@@ -37,7 +37,7 @@ async def test_a_race_that_was_never_or_is_not_over_leaves_no_trace(node: StartN
     await where.sessions.leaderboards.project(ada.room, 7)
     await where.sessions.leaderboards.project("BBBBB", 1)
     boards = await where.sessions.leaderboards.read(CODE)
-    assert (boards.by_time, boards.by_score, boards.by_moves) == ([], [], [])
+    assert [each.rows for each in boards.leaderboards] == [[], [], []]
 
 
 async def test_a_race_that_cannot_be_read_does_not_keep_the_others_from_the_boards(
@@ -47,17 +47,17 @@ async def test_a_race_that_cannot_be_read_does_not_keep_the_others_from_the_boar
     where = await node()
     (ada,) = await race(where, "Ada")
     await ada.win()
-    await until(lambda: ledger.of("race over"))
+    await until(lambda: ledger.of("race ended"))
     bugs: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: bugs.append(context))
     await where.store.commit([Commit((Append(keys.room_log("BBBBB"), 0, (b"?",)),))])
     for at, item in enumerate(("BBBBB/1", f"{ada.room}/1")):
-        await where.store.schedule(keys.projections_agenda(), item, at)
+        await where.store.schedule(keys.projections_schedule(), item, at)
     await where.sessions.leaderboards.sweep()
-    assert [bug["message"] for bug in bugs] == ["upkeep failed"]
+    assert [bug["message"] for bug in bugs] == ["background work failed"]
     now = where.journal.now_ms()
-    assert await where.store.due(keys.projections_agenda(), now + 30_000, 10) == []
-    assert await where.store.due(keys.projections_agenda(), 2**50, 10) == ["BBBBB/1"]
+    assert await where.store.due(keys.projections_schedule(), now + 30_000, 10) == []
+    assert await where.store.due(keys.projections_schedule(), 2**50, 10) == ["BBBBB/1"]
 
 
 async def test_what_a_node_did_not_come_to_another_writes(node: StartNode, race: Gather) -> None:
@@ -70,21 +70,21 @@ async def test_what_a_node_did_not_come_to_another_writes(node: StartNode, race:
     await ada.expect("race_ended")
     await gate.reached()
     await here.aclose()
-    due = await here.store.due(keys.projections_agenda(), 2**50, 10)
+    due = await here.store.due(keys.projections_schedule(), 2**50, 10)
     assert due == [f"{ada.room}/1"]
-    await here.store.schedule(keys.projections_agenda(), due[0], 0)
+    await here.store.schedule(keys.projections_schedule(), due[0], 0)
     there = await node()
     back = await ada.back(url_of(there))
     boards = await back.ask("subscribe_leaderboard", code=CODE)
-    if not (boards["leaderboards"][0]["rows"] and boards["by_moves"]):  # they were read while they were written
+    if not (rows_of(boards, "time") and rows_of(boards, "moves")):  # they were read while they were written
         boards = await back.expect("leaderboard")
-    assert [(row["name"], row["value"]) for row in boards["leaderboards"][0]["rows"]] == [("Ada", won["at_ms"])]
+    assert [(row["name"], row["value"]) for row in rows_of(boards, "time")] == [("Ada", won["at_ms"])]
 
     async def done() -> bool:
-        return await there.store.due(keys.projections_agenda(), 2**50, 10) == []
+        return await there.store.due(keys.projections_schedule(), 2**50, 10) == []
 
     await until(done)
-    assert [row["value"] for row in boards["by_moves"]] == [len(solution())]
+    assert [row["value"] for row in rows_of(boards, "moves")] == [len(solution())]
 
 
 async def test_a_leaderboard_has_an_end(node: StartNode, race: Gather, ledger: Ledger, prefix: str) -> None:
@@ -92,7 +92,7 @@ async def test_a_leaderboard_has_an_end(node: StartNode, race: Gather, ledger: L
     where = await node(forget_players_days=10)
     (ada,) = await race(where, "Ada")
     await ada.win()
-    await until(lambda: ledger.of("race over"))
+    await until(lambda: ledger.of("race ended"))
     for kind in ("time", "score", "moves"):
         for key in (keys.board(CODE, kind), f"{keys.board(CODE, kind)}:details"):
-            assert 9 * DAY_S < await GatedStore.of(where)._link.ask("TTL", prefix + key) <= 10 * DAY_S
+            assert 9 * DAY_S < await GatedStore.of(where)._client.execute("TTL", prefix + key) <= 10 * DAY_S

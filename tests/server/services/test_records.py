@@ -24,7 +24,7 @@ async def test_a_record_has_every_deed_in_its_order(node: StartNode, race: Gathe
     await ben.expect("race_ended")
     record = (await ben.ask("get_record", race=1))["record"]
     actions = record["racers"][0]["actions"]
-    assert [each["deed"] for each in actions[:6]] == [
+    assert [each["type"] for each in actions[:6]] == [
         "move",
         "undo",
         "auto_move",
@@ -38,7 +38,7 @@ async def test_a_record_has_every_deed_in_its_order(node: StartNode, race: Gathe
         key: answers[2][key] for key in ("from", "to", "cards")
     }
     assert len(actions) == 6 + len(solution())
-    assert record["format"] == "simonrace-record-1"
+    assert record["format"] == "simonrace-record-2"
 
 
 async def test_a_record_keeps_the_ranking_of_its_own_race(node: StartNode, race: Gather) -> None:
@@ -46,7 +46,7 @@ async def test_a_record_keeps_the_ranking_of_its_own_race(node: StartNode, race:
     (ada,) = await race(await node(), "Ada", ranking="time", time_limit_s=1000)
     await ada.win()
     await ada.expect("race_ended")
-    settings = {"countdown": 0, "ranking": "score", "time_limit": 2000}
+    settings = {"countdown_s": 0, "ranking": "score", "time_limit_s": 2000}
     await ada.do("configure", settings=settings, code=CODE)
     await ada.ready()
     await ada.start()
@@ -54,11 +54,11 @@ async def test_a_record_keeps_the_ranking_of_its_own_race(node: StartNode, race:
     await ada.win()
     await ada.expect("race_ended")
     records = [(await ada.ask("get_record", race=number))["record"] for number in (1, 2)]
-    assert [(each["race"], each["ranking"], each["time_limit"]) for each in records] == [
+    assert [(each["race"], each["ranking"], each["time_limit_ms"]) for each in records] == [
         (1, "time", 1_000_000),
         (2, "score", 2_000_000),
     ]
-    assert records[0]["started"] < records[1]["started"]
+    assert records[0]["started_at_ms"] < records[1]["started_at_ms"]
 
 
 async def test_a_board_is_what_its_log_says(node: StartNode, race: Gather) -> None:

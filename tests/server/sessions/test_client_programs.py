@@ -8,7 +8,7 @@ from server.sessions.client_programs import MAX_NAMES, OTHER, ClientPrograms
 def test_each_version_of_each_program_is_counted_by_itself() -> None:
     programs = ClientPrograms()
     said = ["simonrace/0.1.0", "simonrace/0.2.0", "example/1", "simonrace/0.1.0"]
-    assert [programs.cards(each) for each in said] == said
+    assert [programs.count(each) for each in said] == said
     assert programs.hellos == {OTHER: 0, "simonrace/0.1.0": 2, "simonrace/0.2.0": 1, "example/1": 1}
 
 
@@ -35,7 +35,7 @@ def test_each_version_of_each_program_is_counted_by_itself() -> None:
 def test_what_is_not_a_name_and_a_version_is_one_of_the_others(claimed: str) -> None:
     """No client puts into the numbers or the logs what is no name."""
     programs = ClientPrograms()
-    assert programs.cards(claimed) == OTHER
+    assert programs.count(claimed) == OTHER
     assert programs.hellos == {OTHER: 1}
 
 
@@ -43,14 +43,14 @@ def test_a_program_with_a_long_name_and_version_is_told_apart() -> None:
     """All that fits into the 64 characters that `hello.client` may have."""
     longest = "a" * 40 + "/1" + "0" * 22
     assert len(longest) == 64
-    assert ClientPrograms().cards(longest) == longest
+    assert ClientPrograms().count(longest) == longest
 
 
 def test_only_the_first_ones_are_told_apart() -> None:
     """Who makes up a new name at every hello fills no memory; those who were there first go on as before."""
     programs = ClientPrograms()
-    names = [programs.cards(f"made-up/{number}") for number in range(MAX_NAMES + 5)]
+    names = [programs.count(f"made-up/{number}") for number in range(MAX_NAMES + 5)]
     assert names == [f"made-up/{number}" for number in range(MAX_NAMES)] + [OTHER] * 5
-    assert programs.cards("made-up/7") == "made-up/7"
+    assert programs.count("made-up/7") == "made-up/7"
     assert len(programs.hellos) == MAX_NAMES + 1
     assert sum(programs.hellos.values()) == MAX_NAMES + 6

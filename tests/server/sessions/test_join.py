@@ -114,8 +114,8 @@ async def test_a_new_room_is_as_its_settings_say(node: StartNode, person: Connec
         "suits": 2,
         "winnable": False,
         "start_mode": "all_ready",
-        "countdown": 3,
-        "time_limit": 60,
+        "countdown_s": 3,
+        "time_limit_s": 60,
         "max_members": 4,
         "live_boards": True,
     }
@@ -135,7 +135,9 @@ async def test_a_new_room_is_as_its_settings_say(node: StartNode, person: Connec
         "has_password": False,
         "named_code": False,
         "races": 0,
-        "members": [{"player": ada.player, "name": "Ada", "ready": False, "spectator": False, "away": False}],
+        "members": [
+            {"player": ada.player, "name": "Ada", "ready": False, "spectator": False, "connected": True}
+        ],
     }
 
 
@@ -272,7 +274,7 @@ async def test_a_full_room_keeps_the_seats_of_its_members(
 ) -> None:
     """Of two who want the last seat one gets it; an absent member's seat is not given away."""
     where = await node()
-    ada, ben = await party(where, "Ada", "Ben", games=3)
+    ada, ben = await party(where, "Ada", "Ben", max_members=3)
     ben.vanish()
     await ada.expect("member_disconnected", player=ben.player)
     cleo, dan = await person(where, "Cleo"), await person(where, "Dan")
@@ -355,7 +357,7 @@ async def test_a_room_outlives_everybodys_absence(node: StartNode, party: Gather
     await ben.do("leave")
     ada.vanish()
     eve = await person(where, "Eve")
-    while (view := await eve.join(ada.room))["members"][0]["away"] is False:
+    while (view := await eve.join(ada.room))["members"][0]["connected"]:
         await eve.do("leave")
     assert view["host"] in (ada.player, eve.player)
     await eve.expect("host_changed", player=eve.player)
@@ -425,7 +427,7 @@ async def test_what_the_store_could_not_take_is_not_counted(
     eve = await Client(url_of(where), "Eve").open()
     where.sessions.players_quota = where.sessions.rooms_quota = Quota(rate=0.001, burst=1)
     with monkeypatch.context() as away:
-        away.setattr(where.journal, "_most_waiting", 0)
+        away.setattr(where.journal, "_max_waiting", 0)
         for _ in "12":
             assert await eve.why_not("hello", name="Eve") == "store_unavailable"
             assert await ada.why_not("create") == "store_unavailable"

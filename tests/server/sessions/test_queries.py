@@ -1,7 +1,18 @@
 """Requests of somebody who is greeted: chat, games, boards, records, leaderboards."""
 
 import pytest
-from racetest import CODE, OTHER_CODE, Connect, GatedStore, Gather, Message, StartNode, detour, solution
+from racetest import (
+    CODE,
+    OTHER_CODE,
+    Connect,
+    GatedStore,
+    Gather,
+    Message,
+    StartNode,
+    detour,
+    rows_of,
+    solution,
+)
 
 from protocol import limits
 from server.store import keys
@@ -127,7 +138,7 @@ async def test_a_record_is_there_once_the_race_is_over(node: StartNode, race: Ga
 
 
 async def test_records_are_answered_one_at_a_time(node: StartNode, race: Gather) -> None:
-    """A record costs far more than the message that asks for it: the next question waits for its end."""
+    """A record costs far more than the message that asks for it: the next request waits, a ping does not."""
     here = await node()
     (ada,) = await race(here, "Ada")
     await ada.win()
@@ -142,7 +153,7 @@ async def test_records_are_answered_one_at_a_time(node: StartNode, race: Gather)
     for ref in (71, 72, 73):
         await ada.answered(ref)
     kinds = [message["type"] for message in ada.told if message.get("ref") in (71, 72, 73)]
-    assert kinds == ["record", "error", "pong"]
+    assert kinds == ["pong", "record", "error"]
 
 
 async def test_followers_of_a_leaderboard_are_told_when_it_changes(
@@ -152,21 +163,24 @@ async def test_followers_of_a_leaderboard_are_told_when_it_changes(
     where = await node()
     eve = await person(where, "Eve")
     empty = await eve.ask("subscribe_leaderboard", code=CODE.lower())
-    assert (empty["code"], empty["by_time"], empty["by_score"], empty["by_moves"]) == (CODE, [], [], [])
+    assert (empty["code"], empty["leaderboards"]) == (
+        CODE,
+        [{"kind": kind, "rows": []} for kind in ("time", "score", "moves")],
+    )
     ada, ben = await race(where, "Ada", "Ben")
     won = await ada.win()
     await ben.moves(detour())
     boards = await eve.expect("leaderboard")
 
     def row(rank: int, who: str, player: str, value: int) -> Message:
-        return {"rank": rank, "player": player, "name": who, "value": value, "race": f"{ada.room}/1"}
+        return {"rank": rank, "player": player, "name": who, "value": value, "race_id": f"{ada.room}/1"}
 
-    assert boards["leaderboards"][0]["rows"][0] == row(1, "Ada", ada.player, won["at_ms"])
-    assert boards["by_score"] == [
+    assert rows_of(boards, "time")[0] == row(1, "Ada", ada.player, won["at_ms"])
+    assert rows_of(boards, "score") == [
         row(1, "Ada", ada.player, won["score"]),
         row(2, "Ben", ben.player, won["score"] - 2),
     ]
-    assert boards["by_moves"] == [row(1, "Ada", ada.player, BEST), row(2, "Ben", ben.player, BEST + 2)]
+    assert rows_of(boards, "moves") == [row(1, "Ada", ada.player, BEST), row(2, "Ben", ben.player, BEST + 2)]
     await eve.do("unsubscribe_leaderboard", code=CODE)
 
 
@@ -176,7 +190,7 @@ async def test_a_worse_race_does_not_lower_ones_place(node: StartNode, race: Gat
     (ada,) = await race(where, "Ada")
     await ada.moves(detour())
     await ada.expect("race_ended")
-    await ada.do("configure", settings={"countdown": 0}, code=CODE)
+    await ada.do("configure", settings={"countdown_s": 0}, code=CODE)
     await ada.ready()
     await ada.start()
     await ada.racing()
@@ -186,10 +200,10 @@ async def test_a_worse_race_does_not_lower_ones_place(node: StartNode, race: Gat
     await ben.win()
     await ben.expect("race_ended")
     boards = await ben.ask("subscribe_leaderboard", code=CODE)
-    while len(boards["by_moves"]) < 2:
+    while len(rows_of(boards, "moves")) < 2:
         boards = await ben.expect("leaderboard")
-    assert [(row["rank"], row["value"]) for row in boards["by_moves"]] == [(1, BEST), (1, BEST)]
-    assert {row["race"] for row in boards["by_moves"]} == {f"{ada.room}/2", f"{ben.room}/1"}
+    assert [(row["rank"], row["value"]) for row in rows_of(boards, "moves")] == [(1, BEST), (1, BEST)]
+    assert {row["race_id"] for row in rows_of(boards, "moves")} == {f"{ada.room}/2", f"{ben.room}/1"}
 
 
 async def test_unfinished_games_are_on_no_leaderboard(node: StartNode, race: Gather) -> None:
@@ -199,9 +213,9 @@ async def test_unfinished_games_are_on_no_leaderboard(node: StartNode, race: Gat
     await ben.act("forfeit")
     await ada.expect("race_ended")
     boards = await ada.ask("subscribe_leaderboard", code=CODE)
-    if not boards["by_score"]:
+    if not rows_of(boards, "score"):
         boards = await ada.expect("leaderboard")
-    assert [row["name"] for row in boards["by_score"]] == ["Ada"]
+    assert [row["name"] for row in rows_of(boards, "score")] == ["Ada"]
 
 
 @pytest.mark.parametrize("request_", ["subscribe_leaderboard", "unsubscribe_leaderboard"])

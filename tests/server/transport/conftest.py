@@ -1,4 +1,4 @@
-"""A listener on both event loops, an application that remembers, and clients that may misbehave."""
+"""Fixtures: a listener on both event loops, a recording application, and well- and ill-behaved clients."""
 
 import asyncio
 import socket
@@ -15,8 +15,9 @@ import websockets
 
 from server.transport import (
     Connection,
-    HttpAnswer,
+    HttpResponse,
     Listener,
+    Refused,
     TransportLimits,
     TransportStats,
     binary_frame,
@@ -24,8 +25,8 @@ from server.transport import (
     text_frame,
 )
 
-PATIENCE = 10.0
-"""Seconds after which a wait has failed; no test comes near them."""
+TIMEOUT_S = 10.0
+"""Limit for every wait; a test that reaches it fails."""
 
 REQUEST = (
     b"GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
@@ -41,7 +42,7 @@ def pytest_asyncio_loop_factories(config: Any, item: Any) -> Mapping[str, Callab
 def client_frame(
     opcode: int, payload: bytes = b"", *, fin: bool = True, masked: bool = True, reserved: int = 0
 ) -> bytes:
-    """Frame as a client does, or as a bad one would."""
+    """Return a frame of a client, correct or not."""
     first = (0x80 if fin else 0) | reserved | opcode
     bit = 0x80 if masked else 0
     if len(payload) < 126:
@@ -56,8 +57,8 @@ def client_frame(
     return header + mask + bytes(byte ^ mask[i % 4] for i, byte in enumerate(payload))
 
 
-class Clock:
-    """A clock that a test moves; it starts where the loop's would never be compared with it."""
+class FakeClock:
+    """A clock moved by the test."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -68,38 +69,36 @@ class Clock:
         return self.now
 
 
-class Remembering:
-    """An application that keeps what it hears, echoes, and knows two spells."""
+class RecordingHandler:
+    """An application that records and echoes messages; `fail` raises, `close me` closes with 4001."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self.received_messages: list[bytes | str] = []
-        self.ends: list[tuple[int, str]] = []
-        self.over = asyncio.Event()
-        self.echoes = True
+        self.messages: list[bytes | str] = []
+        self.closes: list[tuple[int, str]] = []
+        self.closed_event = asyncio.Event()
 
     def received(self, data: bytes | str) -> None:
-        self.received_messages.append(data)
+        self.messages.append(data)
         if data == "fail":
-            raise RuntimeError("the application is broken")
+            raise RuntimeError("the handler failed")
         if data == "close me":
-            self.connection.close(4001, "as you wish")
-        if self.echoes:
-            frame = text_frame(data.encode()) if isinstance(data, str) else binary_frame(data)
-            self.connection.send(frame)
+            self.connection.close(4001, "as requested")
+        frame = text_frame(data.encode()) if isinstance(data, str) else binary_frame(data)
+        self.connection.send(frame)
 
     def closed(self, code: int, reason: str) -> None:
-        self.ends.append((code, reason))
-        self.over.set()
+        self.closes.append((code, reason))
+        self.closed_event.set()
 
-    async def end(self) -> None:
-        """Wait until the connection is over."""
-        async with asyncio.timeout(PATIENCE):
-            await self.over.wait()
+    async def wait_closed(self) -> None:
+        """Wait until `closed` was called."""
+        async with asyncio.timeout(TIMEOUT_S):
+            await self.closed_event.wait()
 
 
 class RawClient:
-    """A client that sends what a test likes."""
+    """A client that sends any bytes."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -109,8 +108,8 @@ class RawClient:
         self.writer.write(data)
 
     async def frame(self) -> tuple[int, bytes]:
-        """Read one frame of the server: opcode and payload. All of ours are final and unmasked."""
-        async with asyncio.timeout(PATIENCE):
+        """Read one frame, final and unmasked as all of the server are; return opcode and payload."""
+        async with asyncio.timeout(TIMEOUT_S):
             first, length = await self.reader.readexactly(2)
             if length == 126:
                 (length,) = struct.unpack("!H", await self.reader.readexactly(2))
@@ -118,37 +117,37 @@ class RawClient:
                 (length,) = struct.unpack("!Q", await self.reader.readexactly(8))
             return first & 0x0F, await self.reader.readexactly(length)
 
-    async def closing(self) -> tuple[int, str]:
-        """Read a close frame, answer it as a good client does, see the end: code and reason."""
+    async def answer_close(self) -> tuple[int, str]:
+        """Read a close frame, answer it, wait for the end of the connection; return code and reason."""
         opcode, payload = await self.frame()
         assert opcode == 8
         self.send(client_frame(8, payload))
-        assert await self.rest() == b""
+        assert await self.read_to_end() == b""
         return struct.unpack("!H", payload[:2])[0], payload[2:].decode()
 
-    async def rest(self) -> bytes:
-        """Read to the end, however it comes."""
-        async with asyncio.timeout(PATIENCE):
+    async def read_to_end(self) -> bytes:
+        """Return everything up to the end of the connection, orderly or not."""
+        async with asyncio.timeout(TIMEOUT_S):
             try:
                 return await self.reader.read()
             except ConnectionError:
                 return b""
 
     def reset(self) -> None:
-        """Vanish as a crashed machine does when it comes up again: with RST, without FIN."""
+        """Reset the connection: RST without FIN, as after a crash of the client's machine."""
         sock = self.writer.get_extra_info("socket")
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.writer.transport.abort()
 
 
 @dataclass
-class Place:
-    """A listener with all that a test wants to look at."""
+class RunningListener:
+    """A listener with its counters, clock, handlers and reported errors."""
 
     listener: Listener
     stats: TransportStats
-    clock: Clock
-    handlers: list[Remembering]
+    clock: FakeClock
+    handlers: list[RecordingHandler]
     errors: list[Exception]
     raw_clients: list[RawClient] = field(default_factory=list)
 
@@ -156,131 +155,139 @@ class Place:
     def url(self) -> str:
         return f"ws://127.0.0.1:{self.listener.address[1]}/ws"
 
+    @property
+    def refused(self) -> dict[Refused, int]:
+        """Reasons for which clients were refused, with their numbers."""
+        return {reason: count for reason, count in self.stats.refused.items() if count}
+
     def connect(self, **options: Any) -> Any:
-        """Connect the real client of the `websockets` library; over TLS if it gets a context for it."""
+        """Connect the client of the `websockets` library; over TLS if `ssl` is given."""
         url = self.url.replace("ws:", "wss:") if "ssl" in options else self.url
         return websockets.connect(url, **{"compression": None, **options})
 
-    async def tcp(self, *, small_buffers: bool = False) -> RawClient:
-        """Connect without saying anything."""
+    async def connect_tcp(self, *, small_buffers: bool = False) -> RawClient:
+        """Open a TCP connection and send nothing."""
         sock = socket.socket()
         if small_buffers:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         sock.setblocking(False)
         await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", self.listener.address[1]))
-        # With the smallest limit, the stream stops reading from the socket after two bytes of arrears.
+        # With the smallest limit, the stream stops reading from the socket after two unread bytes.
         limit = 1 if small_buffers else 2**16
         client = RawClient(*await asyncio.open_connection(sock=sock, limit=limit))
         self.raw_clients.append(client)
         return client
 
-    async def raw(self, *, small_buffers: bool = False) -> RawClient:
-        """Connect and shake hands by hand."""
-        client = await self.tcp(small_buffers=small_buffers)
+    async def connect_raw(self, *, small_buffers: bool = False) -> RawClient:
+        """Connect with a handshake of raw bytes."""
+        client = await self.connect_tcp(small_buffers=small_buffers)
         client.send(REQUEST)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_S):
             head = b""
             while not head.endswith(b"\r\n\r\n"):
                 head += await client.reader.readexactly(1)
         assert head.startswith(b"HTTP/1.1 101 ")
         return client
 
-    async def ask(self, request: bytes) -> tuple[int, str, bytes]:
-        """Send one request: the status, the headers and the body of the answer."""
-        client = await self.tcp()
+    async def request(self, request: bytes) -> tuple[int, str, bytes]:
+        """Send one request; return status, headers and body of the response."""
+        client = await self.connect_tcp()
         client.send(request)
-        head, _, body = (await client.rest()).partition(b"\r\n\r\n")
+        head, _, body = (await client.read_to_end()).partition(b"\r\n\r\n")
         status_line, _, headers = head.decode().partition("\r\n")
         return int(status_line.split()[1]), headers, body
 
-    async def sweeps(self) -> None:
-        """Let a round pass, and wait until every connection was looked at; each sweep reads the clock."""
-        self.clock.now += TransportLimits().round_seconds
+    async def sweep(self) -> None:
+        """Advance the clock by one sweep and wait for the check that finishes it; each check reads the clock.
+
+        Connections that came after the sweep had begun are in the next one.
+        """
+        self.clock.now += TransportLimits().sweep_seconds
         before = self.clock.readings
         await self.until(lambda: self.clock.readings >= before + 2)
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Wait until something is so; fail if it never is."""
-        async with asyncio.timeout(PATIENCE):
-            while not condition():  # noqa: ASYNC110 - what is waited for sets no event of ours
+        """Wait until a condition holds."""
+        async with asyncio.timeout(TIMEOUT_S):
+            while not condition():  # noqa: ASYNC110 - there is no event to wait for
                 await asyncio.sleep(0.002)
 
 
 Start = Callable[..., Any]
 
 
-def pages(path: str, headers: Mapping[str, str]) -> HttpAnswer | None:
-    """Answer as a server with one health check and one broken page would."""
+def http_handler(path: str, headers: Mapping[str, str]) -> HttpResponse | None:
+    """Serve a health check and a page that fails."""
     if path == "/healthz":
-        return HttpAnswer(200, f"fine, {headers['host']}\n".encode())
+        return HttpResponse(200, f"ok, {headers['host']}\n".encode())
     if path == "/broken":
-        raise RuntimeError("the page is broken")
+        raise RuntimeError("the page failed")
     return None
 
 
 @pytest.fixture
 async def start() -> AsyncIterator[Start]:
-    """Start listeners; at the end nothing may be left of them, and no error unseen."""
-    places: list[Place] = []
+    """Start listeners; afterwards check that nothing of them is left and that no error was missed."""
+    servers: list[RunningListener] = []
     loop_errors: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: loop_errors.append(context))
 
-    async def start_one(*, real_time: bool = False, **options: Any) -> Place:
-        # A short close limit makes the sweeps frequent; with a clock of its own nothing is due in them.
+    async def start_one(**options: Any) -> RunningListener:
+        # A short close limit makes the checks frequent; with the fake clock nothing is due in them.
         limits = TransportLimits(**{"close_seconds": 0.04, **options.pop("limits", {})})
-        handlers: list[Remembering] = []
+        handlers: list[RecordingHandler] = []
         errors: list[Exception] = []
-        clock = Clock()
+        clock = FakeClock()
 
-        def accept(connection: Connection) -> Remembering:
-            handlers.append(Remembering(connection))
+        def accept(connection: Connection) -> RecordingHandler:
+            handlers.append(RecordingHandler(connection))
             return handlers[-1]
 
         defaults: dict[str, Any] = {
             "accept": accept,
             "host": "127.0.0.1",
             "port": 0,
-            "http": pages,
+            "http": http_handler,
             "subprotocols": ("simonrace.msgpack", "simonrace.json"),
             "origins": ("https://friends.example",),
             "on_error": errors.append,
-            "clock_ms": None if real_time else clock,
+            "clock": clock,
         }
         options = defaults | options
         stats = TransportStats()
         listener = await serve(options.pop("accept"), limits=limits, stats=stats, **options)
-        place = Place(listener, stats, clock, handlers, errors)
-        places.append(place)
-        return place
+        server = RunningListener(listener, stats, clock, handlers, errors)
+        servers.append(server)
+        return server
 
     yield start_one
 
-    for place in places:
-        await place.listener.aclose()
-        for client in place.raw_clients:
+    for server in servers:
+        await server.listener.aclose()
+        for client in server.raw_clients:
             client.writer.transport.abort()
-        assert (place.stats.open, place.stats.handshakes) == (0, 0)
-        assert place.errors == []
-        assert [len(handler.ends) for handler in place.handlers] == [1] * len(place.handlers)
+        assert (server.stats.open, server.stats.handshakes) == (0, 0)
+        assert server.errors == []
+        assert [len(handler.closes) for handler in server.handlers] == [1] * len(server.handlers)
     assert loop_errors == []
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 @pytest.fixture
 def frame_of_client() -> Callable[..., bytes]:
-    """Frame as a client does, or as a bad one would."""
+    """Return the function that makes a frame of a client."""
     return client_frame
 
 
 @pytest.fixture
 def upgrade_request() -> bytes:
-    """The least that opens a WebSocket."""
+    """The smallest request that opens a WebSocket."""
     return REQUEST
 
 
 @pytest.fixture(scope="session")
 def certificate() -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """The server's side and the client's side of TLS on this machine."""
+    """TLS contexts of the server and of its clients."""
     pem = Path(__file__).with_name("localhost.pem")
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(pem)

@@ -1,8 +1,8 @@
 import pytest
 
-from server.transport.addresses import client_address, counted_address, networks
+from server.transport.addresses import client_address, counted_address, parse_networks
 
-PROXIES = networks(["10.0.0.0/8", "fd00::/8"])
+PROXIES = parse_networks(["10.0.0.0/8", "fd00::/8"])
 
 
 @pytest.mark.parametrize(
@@ -23,10 +23,10 @@ PROXIES = networks(["10.0.0.0/8", "fd00::/8"])
         ("", [], ""),
     ],
 )
-def test_the_client_is_the_nearest_address_that_no_trusted_proxy_stands_for(
+def test_the_client_address_is_the_nearest_one_that_is_not_a_trusted_proxy(
     peer: str, forwarded_for: list[str], expected: str
 ) -> None:
-    """Only what trusted proxies appended is believed; a client's own claim before it is not."""
+    """Only entries appended by trusted proxies are believed; the client may have forged the others."""
     assert client_address(peer, forwarded_for, PROXIES) == expected
 
 
@@ -38,10 +38,10 @@ def test_the_client_is_the_nearest_address_that_no_trusted_proxy_stands_for(
         ("", ""),
     ],
 )
-def test_an_ipv6_household_is_counted_as_one(address: str, counted: str) -> None:
+def test_an_ipv6_address_is_counted_by_its_64_network(address: str, counted: str) -> None:
     assert counted_address(address) == counted
 
 
-def test_a_bad_proxy_address_is_refused_by_name() -> None:
+def test_a_malformed_proxy_address_is_named_in_the_error() -> None:
     with pytest.raises(ValueError, match="not-a-network"):
-        networks(["10.0.0.0/8", "not-a-network"])
+        parse_networks(["10.0.0.0/8", "not-a-network"])

@@ -10,14 +10,14 @@ from websockets.frames import Close
 from server.transport import Connection, binary_frame, text_frame
 
 Start = Any
-"""The fixture that starts listeners; its class lives in conftest.py."""
+"""Type of the fixture that starts listeners, see conftest.py."""
 FrameOfClient = Callable[..., bytes]
 
 
-async def back_up(connection: Connection) -> list[bytes]:
-    """Send numbered messages until the client's socket takes no more; return their payloads.
+async def fill_outbox(connection: Connection) -> list[bytes]:
+    """Send numbered messages until they are queued for a client that does not read; return their payloads.
 
-    What waits is then more than the event loop's share of 32 KiB, and well below the limit of 256 KiB.
+    The queued bytes then exceed the event loop's share of 32 KiB and are well below the limit of 256 KiB.
     """
     sent: list[bytes] = []
     while connection.outbox_bytes < 64 * 1024:
@@ -29,88 +29,91 @@ async def back_up(connection: Connection) -> list[bytes]:
     return sent
 
 
-async def test_messages_come_back_whole_and_in_order(start: Start) -> None:
-    place = await start()
+async def test_messages_are_received_and_sent_complete_and_in_order(start: Start) -> None:
+    server = await start()
     messages = ["", "10♥", b"", b"\x00" * 126, "x" * 16384, b"y" * 16384, *(str(n) for n in range(100))]
-    async with place.connect() as client:
+    async with server.connect() as client:
         for message in messages:
             await client.send(message)
         assert [await client.recv() for _ in messages] == messages
-    await place.handlers[0].end()
+    await server.handlers[0].wait_closed()
 
-    assert place.handlers[0].received_messages == messages
-    assert place.handlers[0].ends == [(1000, "")]
-    assert (place.stats.opened, place.stats.messages_in, place.stats.messages_out) == (1, 106, 106)
+    assert server.handlers[0].messages == messages
+    assert server.handlers[0].closes == [(1000, "")]
+    assert (server.stats.opened, server.stats.messages_in, server.stats.messages_out) == (1, 106, 106)
 
 
-async def test_frames_that_come_in_pieces_are_put_together(
+async def test_a_frame_received_byte_by_byte_is_assembled(
     start: Start, frame_of_client: FrameOfClient
 ) -> None:
-    place = await start()
-    client = await place.raw()
-    for byte in frame_of_client(1, b"piece by piece"):
+    server = await start()
+    client = await server.connect_raw()
+    for byte in frame_of_client(1, b"byte by byte"):
         client.send(bytes([byte]))
         await asyncio.sleep(0)
-    assert await client.frame() == (1, b"piece by piece")
+    assert await client.frame() == (1, b"byte by byte")
 
 
-async def test_a_fragmented_message_is_one_message(start: Start) -> None:
-    place = await start()
-    async with place.connect() as client:
+async def test_a_fragmented_message_is_delivered_as_one(start: Start) -> None:
+    server = await start()
+    async with server.connect() as client:
         await client.send(["one ", "message ", "in ", "fragments"])
         assert await client.recv() == "one message in fragments"
-    assert place.handlers[0].received_messages == ["one message in fragments"]
+    assert server.handlers[0].messages == ["one message in fragments"]
 
 
 async def test_a_ping_is_answered_with_its_payload(start: Start, frame_of_client: FrameOfClient) -> None:
-    place = await start()
-    client = await place.raw()
+    server = await start()
+    client = await server.connect_raw()
     client.send(frame_of_client(9, b"are you there?"))
 
     assert await client.frame() == (10, b"are you there?")
 
 
-async def test_a_flood_of_pings_or_empty_fragments_ends_the_connection(
+async def test_a_flood_of_pings_or_fragments_closes_the_connection(
     start: Start, frame_of_client: FrameOfClient
 ) -> None:
-    """The application's rate limits never see frames that make no message."""
-    place = await start(limits={"max_fruitless_frames": 10, "close_seconds": 60})
+    """The application's rate limits do not see frames that make no message."""
+    server = await start(limits={"max_overhead_frames": 10, "close_seconds": 60})
     for flood in (
         frame_of_client(10) * 11,
         frame_of_client(1, fin=False) + frame_of_client(0, fin=False) * 10,
     ):
-        client = await place.raw()
+        client = await server.connect_raw()
         client.send(flood)
         assert await client.frame() == (8, struct.pack("!H", 1008) + b"too many pings or fragments")
         client.send(frame_of_client(8, struct.pack("!H", 1008)))
-        assert await client.rest() == b""
+        assert await client.read_to_end() == b""
 
 
-async def test_pings_over_a_longer_time_are_no_flood(start: Start, frame_of_client: FrameOfClient) -> None:
-    """They are counted anew every second."""
-    place = await start(limits={"max_fruitless_frames": 10, "close_seconds": 60})
-    client = await place.raw()
+async def test_the_limit_for_pings_applies_to_each_second(
+    start: Start, frame_of_client: FrameOfClient
+) -> None:
+    server = await start(limits={"max_overhead_frames": 10, "close_seconds": 60})
+    client = await server.connect_raw()
     for _ in range(5):
         client.send(frame_of_client(9, b"?") * 10)
         assert [await client.frame() for _ in range(10)] == [(10, b"?")] * 10
-        place.clock.now += 1
+        server.clock.now += 1
 
 
-async def test_the_clients_close_is_answered_and_told(start: Start, frame_of_client: FrameOfClient) -> None:
-    place = await start()
-    client = await place.raw()
+async def test_the_clients_close_is_answered_and_reported_to_the_handler(
+    start: Start, frame_of_client: FrameOfClient
+) -> None:
+    server = await start()
+    client = await server.connect_raw()
     client.send(frame_of_client(8, struct.pack("!H", 4123) + b"enough"))
 
-    assert await client.closing() == (4123, "enough")
+    assert await client.answer_close() == (4123, "enough")
     client.writer.close()
-    await place.handlers[0].end()
-    assert place.handlers[0].ends == [(4123, "enough")]
+    await server.handlers[0].wait_closed()
+    assert server.handlers[0].closes == [(4123, "enough")]
 
 
-async def test_our_close_comes_after_what_was_sent_before_and_nothing_after_it(start: Start) -> None:
-    place = await start()
-    async with place.connect() as client:
-        connection = place.handlers[0].connection
+async def test_the_close_frame_follows_earlier_frames_and_later_ones_are_dropped(start: Start) -> None:
+    server = await start()
+    async with server.connect() as client:
+        connection = server.handlers[0].connection
         connection.send(text_frame(b"before"))
         connection.close(4002, "over")
         connection.send(text_frame(b"after"))
@@ -118,41 +121,41 @@ async def test_our_close_comes_after_what_was_sent_before_and_nothing_after_it(s
         assert await client.recv() == "before"
         with pytest.raises(ConnectionClosed) as end:
             await client.recv()
-    await place.handlers[0].end()
+    await server.handlers[0].wait_closed()
 
-    assert (end.value.rcvd, place.handlers[0].ends) == (Close(4002, "over"), [(4002, "over")])
+    assert (end.value.rcvd, server.handlers[0].closes) == (Close(4002, "over"), [(4002, "over")])
 
 
-async def test_messages_beside_the_clients_close_are_heard_but_not_answered(
+async def test_messages_received_with_the_clients_close_are_delivered_but_not_answered(
     start: Start, frame_of_client: FrameOfClient
 ) -> None:
-    """Once the close frame is answered, no data may follow it."""
-    place = await start()
-    client = await place.raw()
+    """No data may follow the server's close frame."""
+    server = await start()
+    client = await server.connect_raw()
     client.send(frame_of_client(1, b"one more thing") + frame_of_client(8, struct.pack("!H", 1000)))
 
-    assert await client.closing() == (1000, "")
-    assert place.handlers[0].received_messages == ["one more thing"]
+    assert await client.answer_close() == (1000, "")
+    assert server.handlers[0].messages == ["one more thing"]
 
 
-async def test_after_our_close_the_application_hears_nothing_more(
+async def test_no_message_is_delivered_after_the_server_closed(
     start: Start, frame_of_client: FrameOfClient
 ) -> None:
-    place = await start(limits={"close_seconds": 60})
-    client = await place.raw()
+    server = await start(limits={"close_seconds": 60})
+    client = await server.connect_raw()
     client.send(frame_of_client(1, b"close me") + frame_of_client(1, b"same packet"))
-    assert await client.frame() == (8, struct.pack("!H", 4001) + b"as you wish")
+    assert await client.frame() == (8, struct.pack("!H", 4001) + b"as requested")
     client.send(frame_of_client(1, b"later packet") + frame_of_client(8, struct.pack("!H", 4001)))
-    assert await client.rest() == b""
+    assert await client.read_to_end() == b""
 
-    assert place.handlers[0].received_messages == ["close me"]
-    assert place.handlers[0].ends == [] or place.handlers[0].ends == [(4001, "as you wish")]
+    assert server.handlers[0].messages == ["close me"]
+    assert server.handlers[0].closes == [] or server.handlers[0].closes == [(4001, "as requested")]
 
 
-async def test_a_long_reason_is_cut_between_characters_and_a_wrong_code_is_a_bug(start: Start) -> None:
-    place = await start()
-    async with place.connect() as client:
-        connection = place.handlers[0].connection
+async def test_a_long_reason_is_cut_between_characters_and_an_invalid_code_raises(start: Start) -> None:
+    server = await start()
+    async with server.connect() as client:
+        connection = server.handlers[0].connection
         with pytest.raises(ProtocolError):
             connection.close(1006, "not to be sent")
         connection.close(4000, "♥" * 100)
@@ -176,77 +179,77 @@ async def test_a_long_reason_is_cut_between_characters_and_a_wrong_code_is_a_bug
         ({"opcode": 8, "payload": struct.pack("!H", 1006)}, 1002),
     ],
 )
-async def test_bad_input_closes_that_connection_with_a_code(
+async def test_bad_input_closes_its_connection_with_a_code(
     start: Start, frame_of_client: FrameOfClient, bad: dict[str, Any], code: int
 ) -> None:
-    """The code arrives even at a client that is still sending; others notice nothing."""
-    place = await start()
-    bystander = await place.raw()
-    client = await place.raw()
+    """The code reaches even a client that is still sending; other connections are not affected."""
+    server = await start()
+    bystander = await server.connect_raw()
+    client = await server.connect_raw()
     client.send(frame_of_client(**bad))
-    got, reason = await client.closing()
+    got, reason = await client.answer_close()
     client.writer.close()
-    await place.handlers[1].end()
+    await server.handlers[1].wait_closed()
     bystander.send(frame_of_client(1, b"still here"))
 
     assert got == code
-    assert place.handlers[1].ends == [(code, reason)]
-    assert place.stats.protocol_errors == 1
+    assert server.handlers[1].closes == [(code, reason)]
+    assert server.stats.protocol_errors == 1
     assert await bystander.frame() == (1, b"still here")
 
 
-async def test_a_client_that_still_sends_when_it_is_closed_is_not_reset_before_it_can_read_why(
+async def test_a_client_that_still_sends_when_it_is_closed_can_read_the_close_code(
     start: Start, frame_of_client: FrameOfClient
 ) -> None:
-    """Its bytes are discarded until it hangs up or its time is over."""
-    place = await start()
-    client = await place.raw()
+    """What it sends is discarded, not reset, until it closes the socket or the deadline is over."""
+    server = await start()
+    client = await server.connect_raw()
     too_long = frame_of_client(2, b"x" * 100_000)
     client.send(too_long[:100])
-    await place.until(lambda: place.stats.protocol_errors == 1)
+    await server.until(lambda: server.stats.protocol_errors == 1)
     for at in range(100, len(too_long), 10_000):
-        seen = place.stats.bytes_in
+        seen = server.stats.bytes_in
         client.send(too_long[at : at + 10_000])
-        await place.until(lambda seen=seen: place.stats.bytes_in > seen)
-    code, _ = await client.closing()
-    place.clock.now += 0.05
-    await place.handlers[0].end()
+        await server.until(lambda seen=seen: server.stats.bytes_in > seen)
+    code, _ = await client.answer_close()
+    server.clock.now += 0.05
+    await server.handlers[0].wait_closed()
 
     assert code == 1009
-    assert place.stats.close_timeouts == 1
+    assert server.stats.close_timeouts == 1
 
 
-async def test_a_fault_of_the_application_is_reported_and_closes_that_connection_only(
+async def test_an_exception_of_the_handler_is_reported_and_closes_its_connection_only(
     start: Start, frame_of_client: FrameOfClient
 ) -> None:
-    place = await start()
-    bystander = await place.raw()
-    client = await place.raw()
+    server = await start()
+    bystander = await server.connect_raw()
+    client = await server.connect_raw()
     client.send(frame_of_client(1, b"fail") + frame_of_client(1, b"never heard"))
-    assert await client.closing() == (1011, "internal error")
+    assert await client.answer_close() == (1011, "internal error")
     bystander.send(frame_of_client(1, b"still here"))
     assert await bystander.frame() == (1, b"still here")
 
-    assert [repr(error) for error in place.errors] == ["RuntimeError('the application is broken')"]
-    assert place.errors.pop().__traceback__ is not None
-    assert place.handlers[1].received_messages == ["fail"]
-    assert place.stats.handler_errors == 1
+    assert [repr(error) for error in server.errors] == ["RuntimeError('the handler failed')"]
+    assert server.errors.pop().__traceback__ is not None
+    assert server.handlers[1].messages == ["fail"]
+    assert server.stats.handler_errors == 1
 
 
-async def test_an_application_that_fails_to_accept_closes_with_1011(start: Start) -> None:
+async def test_an_exception_of_accept_closes_the_connection_with_1011(start: Start) -> None:
     def accept(_: Connection) -> Any:
-        raise RuntimeError("nobody at home")
+        raise RuntimeError("accept failed")
 
-    place = await start(accept=accept)
-    client = await place.raw()
+    server = await start(accept=accept)
+    client = await server.connect_raw()
 
-    assert await client.closing() == (1011, "internal error")
-    assert [str(error) for error in place.errors] == ["nobody at home"]
-    place.errors.clear()
+    assert await client.answer_close() == (1011, "internal error")
+    assert [str(error) for error in server.errors] == ["accept failed"]
+    server.errors.clear()
 
 
-async def test_what_the_application_sends_while_it_accepts_comes_after_the_handshake(start: Start) -> None:
-    class Greeting:
+async def test_frames_sent_while_accepting_follow_the_handshake(start: Start) -> None:
+    class GreetingHandler:
         def __init__(self, connection: Connection) -> None:
             connection.send(text_frame(b"welcome"))
 
@@ -256,65 +259,67 @@ async def test_what_the_application_sends_while_it_accepts_comes_after_the_hands
         def closed(self, code: int, reason: str) -> None:
             pass
 
-    place = await start(accept=Greeting)
-    async with place.connect() as client:
+    server = await start(accept=GreetingHandler)
+    async with server.connect() as client:
         assert await client.recv() == "welcome"
 
 
-async def test_a_client_that_does_not_read_is_dropped_while_others_get_everything(start: Start) -> None:
-    """Its outbox is bounded; what the kernel still takes does not count."""
-    place = await start()
-    stuck = await place.raw(small_buffers=True)
-    readers = [await place.raw() for _ in range(2)]
+async def test_a_client_that_does_not_read_is_disconnected_and_others_receive_everything(
+    start: Start,
+) -> None:
+    """Its outbox is bounded; bytes in the kernel's buffers do not count."""
+    server = await start()
+    stuck = await server.connect_raw(small_buffers=True)
+    readers = [await server.connect_raw() for _ in range(2)]
     payload = b"x" * 60_000
-    rounds = 0
-    while not place.stats.slow_drops:
-        rounds += 1
-        assert rounds < 1000
-        for handler in place.handlers:
+    sweep = 0
+    while not server.stats.slow_drops:
+        sweep += 1
+        assert sweep < 1000
+        for handler in server.handlers:
             handler.connection.send(text_frame(payload))
         for reader in readers:
             assert await reader.frame() == (1, payload)
-        assert place.handlers[0].connection.outbox_bytes <= 256 * 1024 + len(text_frame(payload))
-    await place.handlers[0].end()
+        assert server.handlers[0].connection.outbox_bytes <= 256 * 1024 + len(text_frame(payload))
+    await server.handlers[0].wait_closed()
 
-    assert place.handlers[0].ends == [(1006, "did not read what it was sent")]
-    assert place.stats.open == 2
-    place.handlers[0].connection.send(text_frame(b"into the void"))
+    assert server.handlers[0].closes == [(1006, "did not read what it was sent")]
+    assert server.stats.open == 2
+    server.handlers[0].connection.send(text_frame(b"into the void"))
     stuck.writer.transport.abort()
 
 
-async def test_one_large_answer_may_wait_for_a_slow_reader_and_a_second_behind_it_may_not(
+async def test_one_large_message_may_be_queued_and_a_second_one_may_not(
     start: Start,
 ) -> None:
-    """A record of a long race is larger than the outbox, and who asked for one must be able to get it."""
-    place = await start()
-    client = await place.raw(small_buffers=True)
-    connection = place.handlers[0].connection
+    """A record of a long race may be larger than the outbox, and a slow client must be able to read it."""
+    server = await start()
+    client = await server.connect_raw(small_buffers=True)
+    connection = server.handlers[0].connection
     record = b"r" * 4_000_000
     connection.send(binary_frame(record))
-    await place.until(lambda: 0 < connection.outbox_bytes < len(record))
+    await server.until(lambda: 0 < connection.outbox_bytes < len(record))
     connection.send(text_frame(b"standings"))
     assert await client.frame() == (2, record)
     assert await client.frame() == (1, b"standings")
     connection.send(binary_frame(record))
-    await place.until(lambda: 0 < connection.outbox_bytes < len(record))
+    await server.until(lambda: 0 < connection.outbox_bytes < len(record))
     connection.send(binary_frame(record))
     connection.send(binary_frame(record))
-    await place.handlers[0].end()
-    assert place.handlers[0].ends == [(1006, "did not read what it was sent")]
+    await server.handlers[0].wait_closed()
+    assert server.handlers[0].closes == [(1006, "did not read what it was sent")]
 
 
-async def test_a_client_that_reads_late_gets_every_ordered_frame_and_the_latest_of_each_kind(
+async def test_a_slow_client_receives_all_ordered_frames_and_the_latest_of_each_kind(
     start: Start,
 ) -> None:
-    place = await start()
-    client = await place.raw(small_buffers=True)
-    connection = place.handlers[0].connection
-    sent = await back_up(connection)
+    server = await start()
+    client = await server.connect_raw(small_buffers=True)
+    connection = server.handlers[0].connection
+    sent = await fill_outbox(connection)
     for number in range(20):
         connection.send_latest("standings", text_frame(b"standings %d" % number))
-        connection.send_latest("clock_ms", text_frame(b"clock %d" % number))
+        connection.send_latest("clock", text_frame(b"clock %d" % number))
         if number == 10:
             connection.send(text_frame(b"a finish"))
     expected = [*sent, b"a finish", b"standings 19", b"clock 19"]
@@ -322,163 +327,166 @@ async def test_a_client_that_reads_late_gets_every_ordered_frame_and_the_latest_
     assert [await client.frame() for _ in expected] == [(1, payload) for payload in expected]
 
 
-async def test_a_client_that_backs_up_is_not_listened_to_until_it_reads(
+async def test_a_client_that_does_not_read_is_not_read_from(
     start: Start, frame_of_client: FrameOfClient
 ) -> None:
-    """Otherwise it could make us work, and our answers grow, without ever taking one."""
-    place = await start()
-    client = await place.raw(small_buffers=True)
-    handler = place.handlers[0]
-    sent = await back_up(handler.connection)
+    """Otherwise it could cause work and answers without bound."""
+    server = await start()
+    client = await server.connect_raw(small_buffers=True)
+    handler = server.handlers[0]
+    sent = await fill_outbox(handler.connection)
     client.send(frame_of_client(1, b"a question"))
-    other = await place.raw()
+    other = await server.connect_raw()
     other.send(frame_of_client(1, b"ping"))
     assert await other.frame() == (1, b"ping")
-    heard_before = list(handler.received_messages)
+    messages_before = list(handler.messages)
     for payload in sent:
         assert await client.frame() == (1, payload)
 
-    assert heard_before == []
+    assert messages_before == []
     assert await client.frame() == (1, b"a question")
 
 
-async def test_a_close_to_a_client_that_does_not_read_is_bounded_in_time(start: Start) -> None:
-    place = await start(limits={"close_seconds": 0.04})
-    await place.raw(small_buffers=True)
-    handler = place.handlers[0]
-    await back_up(handler.connection)
+async def test_a_client_that_does_not_read_the_close_frame_is_aborted_at_the_deadline(start: Start) -> None:
+    server = await start(limits={"close_seconds": 0.04})
+    await server.connect_raw(small_buffers=True)
+    handler = server.handlers[0]
+    await fill_outbox(handler.connection)
     handler.connection.close(4000, "go away")
-    place.clock.now += 0.05
-    await handler.end()
+    server.clock.now += 0.05
+    await handler.wait_closed()
 
-    assert handler.ends == [(4000, "go away")]
-    assert place.stats.close_timeouts == 1
+    assert handler.closes == [(4000, "go away")]
+    assert server.stats.close_timeouts == 1
 
 
-async def test_a_client_that_does_not_answer_our_close_is_dropped(start: Start) -> None:
-    place = await start(limits={"close_seconds": 0.04})
-    client = await place.raw()
-    place.handlers[0].connection.close(4000, "go away")
+async def test_a_client_that_does_not_answer_the_close_is_aborted_at_the_deadline(start: Start) -> None:
+    server = await start(limits={"close_seconds": 0.04})
+    client = await server.connect_raw()
+    server.handlers[0].connection.close(4000, "go away")
     assert await client.frame() == (8, struct.pack("!H", 4000) + b"go away")
-    place.clock.now += 0.05
-    await place.handlers[0].end()
+    server.clock.now += 0.05
+    await server.handlers[0].wait_closed()
 
-    assert await client.rest() == b""
-    assert place.stats.close_timeouts == 1
+    assert await client.read_to_end() == b""
+    assert server.stats.close_timeouts == 1
 
 
-async def test_a_quiet_client_is_pinged_and_lives_by_its_pongs(
+async def test_an_idle_client_is_pinged_and_kept_while_it_sends_pongs(
     start: Start, frame_of_client: FrameOfClient
 ) -> None:
-    """The defaults: a ping after 20 s without a byte, the end after 45 s."""
-    place = await start()
-    client = await place.raw()
+    """By default it is pinged after 20 s without a byte and disconnected after 45 s."""
+    server = await start()
+    client = await server.connect_raw()
     for _ in range(4):
-        place.clock.now += 21
+        server.clock.now += 21
         assert await client.frame() == (9, b"")
-        before = place.stats.bytes_in
+        before = server.stats.bytes_in
         client.send(frame_of_client(10))
-        await place.until(lambda before=before: place.stats.bytes_in > before)
-        await place.sweeps()
+        await server.until(lambda before=before: server.stats.bytes_in > before)
+        await server.sweep()
 
-    assert (place.stats.open, place.stats.idle_drops) == (1, 0)
+    assert (server.stats.open, server.stats.idle_drops) == (1, 0)
 
 
-async def test_a_client_from_which_something_comes_is_not_pinged(
-    start: Start, frame_of_client: FrameOfClient
-) -> None:
-    place = await start()
-    client = await place.raw()
+async def test_an_active_client_is_not_pinged(start: Start, frame_of_client: FrameOfClient) -> None:
+    server = await start()
+    client = await server.connect_raw()
     for _ in range(5):
-        place.clock.now += 15
+        server.clock.now += 15
         client.send(frame_of_client(1, b"busy"))
         assert await client.frame() == (1, b"busy")
-        await place.sweeps()
+        await server.sweep()
 
-    assert place.stats.idle_drops == 0
+    assert server.stats.idle_drops == 0
 
 
-async def test_a_client_that_answers_no_ping_is_dropped(start: Start) -> None:
-    place = await start()
-    client = await place.raw()
-    place.clock.now += 21
+async def test_a_client_that_answers_no_ping_is_disconnected(start: Start) -> None:
+    server = await start()
+    client = await server.connect_raw()
+    server.clock.now += 21
     assert await client.frame() == (9, b"")
-    place.clock.now += 25
-    await place.handlers[0].end()
+    server.clock.now += 25
+    await server.handlers[0].wait_closed()
 
-    assert place.handlers[0].ends == [(1006, "nothing received for 45 s")]
-    assert place.stats.idle_drops == 1
-
-
-async def test_a_client_that_reads_nothing_for_as_long_is_dropped_as_slow(start: Start) -> None:
-    """Below the size limit of the outbox there is still a limit in time."""
-    place = await start()
-    await place.raw(small_buffers=True)
-    await back_up(place.handlers[0].connection)
-    place.clock.now += 46
-    await place.handlers[0].end()
-
-    assert place.handlers[0].ends == [(1006, "did not read what it was sent")]
-    assert (place.stats.slow_drops, place.stats.idle_drops) == (1, 0)
+    assert server.handlers[0].closes == [(1006, "nothing received for 45 s")]
+    assert server.stats.idle_drops == 1
 
 
-async def test_a_client_that_hangs_up_and_takes_nothing_more_is_let_go_of(start: Start) -> None:
-    """Its socket stays open while its answers wait, but nobody is to be pinged there."""
-    place = await start()
-    client = await place.raw(small_buffers=True)
-    connection = place.handlers[0].connection
+async def test_a_client_that_reads_nothing_for_the_idle_time_is_disconnected_as_slow(start: Start) -> None:
+    """Even when its queued bytes are below the limit."""
+    server = await start()
+    await server.connect_raw(small_buffers=True)
+    await fill_outbox(server.handlers[0].connection)
+    server.clock.now += 46
+    await server.handlers[0].wait_closed()
+
+    assert server.handlers[0].closes == [(1006, "did not read what it was sent")]
+    assert (server.stats.slow_drops, server.stats.idle_drops) == (1, 0)
+
+
+async def test_a_client_that_closed_its_socket_and_reads_nothing_is_aborted_at_the_deadline(
+    start: Start,
+) -> None:
+    """Its socket stays open while frames are queued, but it is not pinged."""
+    server = await start()
+    client = await server.connect_raw(small_buffers=True)
+    connection = server.handlers[0].connection
     while connection.outbox_bytes < 5_000:
         connection.send(text_frame(b"x" * 1_000))
         await asyncio.sleep(0)
     assert not connection.slow
     client.writer.write_eof()
-    await place.until(lambda: not connection._open)
-    place.clock.now += 21
-    await place.handlers[0].end()
+    await server.until(lambda: not connection._open)
+    server.clock.now += 21
+    await server.handlers[0].wait_closed()
 
-    assert place.handlers[0].ends == [(1006, "connection lost: the client hung up")]
-    assert place.errors == []
+    assert server.handlers[0].closes == [(1006, "connection lost: the client closed the socket")]
+    assert server.errors == []
 
 
-@pytest.mark.parametrize("how", ["reset", "hang up"])
-async def test_a_client_that_vanishes_is_told_as_lost(start: Start, how: str) -> None:
-    """A write at that very moment, or after it, is no error."""
-    place = await start()
-    client = await place.raw()
-    handler = place.handlers[0]
+@pytest.mark.parametrize("how", ["reset", "close"])
+async def test_a_lost_client_is_reported_to_the_handler(start: Start, how: str) -> None:
+    """Writing at the same moment or later is not an error."""
+    server = await start()
+    client = await server.connect_raw()
+    handler = server.handlers[0]
     handler.connection.send(text_frame(b"last words"))
     if how == "reset":
         client.reset()
     else:
         client.writer.close()
-    while not handler.over.is_set():
+
+    def closed_after_another_write() -> bool:
         handler.connection.send(text_frame(b"are you there?"))
-        await asyncio.sleep(0.001)
+        return handler.closed_event.is_set()
+
+    await server.until(closed_after_another_write)
     handler.connection.send(text_frame(b"hello?"))
     handler.connection.send_latest("kind", text_frame(b"hello?"))
     handler.connection.close(1000, "")
     handler.connection.abort()
 
-    code, reason = handler.ends[0]
+    code, reason = handler.closes[0]
     assert code == 1006
     assert reason.startswith("connection lost: ")
 
 
-async def test_an_abort_drops_what_waits_and_is_told(start: Start) -> None:
-    place = await start()
-    client = await place.raw()
-    connection = place.handlers[0].connection
+async def test_an_abort_discards_queued_frames_and_is_reported_to_the_handler(start: Start) -> None:
+    server = await start()
+    client = await server.connect_raw()
+    connection = server.handlers[0].connection
     connection.send(text_frame(b"never written"))
     connection.abort()
     connection.send(text_frame(b"nor this"))
 
-    assert await client.rest() == b""
-    await place.handlers[0].end()
-    assert place.handlers[0].ends == [(1006, "aborted by the server")]
+    assert await client.read_to_end() == b""
+    await server.handlers[0].wait_closed()
+    assert server.handlers[0].closes == [(1006, "aborted by the server")]
 
 
-async def test_a_handler_that_fails_to_hear_of_the_end_does_not_keep_the_connection(start: Start) -> None:
-    class Deaf:
+async def test_an_exception_of_closed_does_not_keep_the_connection(start: Start) -> None:
+    class FailingHandler:
         def __init__(self, _: Connection) -> None:
             pass
 
@@ -486,12 +494,12 @@ async def test_a_handler_that_fails_to_hear_of_the_end_does_not_keep_the_connect
             pass
 
         def closed(self, code: int, reason: str) -> None:  # noqa: ARG002
-            raise RuntimeError("not listening")
+            raise RuntimeError("closed failed")
 
-    place = await start(accept=Deaf)
-    async with place.connect():
+    server = await start(accept=FailingHandler)
+    async with server.connect():
         pass
-    await place.until(lambda: place.stats.open == 0)
+    await server.until(lambda: server.stats.open == 0)
 
-    assert [str(error) for error in place.errors] == ["not listening"]
-    place.errors.clear()
+    assert [str(error) for error in server.errors] == ["closed failed"]
+    server.errors.clear()

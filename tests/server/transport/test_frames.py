@@ -5,8 +5,8 @@ from server.transport import binary_frame, text_frame
 
 
 @pytest.mark.parametrize("length", [0, 1, 125, 126, 127, 65535, 65536])
-def test_a_frame_has_the_bytes_that_the_library_would_write(length: int) -> None:
-    """Every form of the length field is the one of RFC 6455, unmasked and final."""
+def test_a_frame_has_the_bytes_that_the_library_writes(length: int) -> None:
+    """For every form of the length field of RFC 6455; frames are unmasked and final."""
     payload = b"x" * length
 
     assert text_frame(payload) == Frame(Opcode.TEXT, payload).serialize(mask=False)

@@ -26,18 +26,20 @@ LISTED = ["https://friends.example", "https://Cards.example/"]
         (["https://friends.example", "https://evil.example"], False),
     ],
 )
-def test_pages_of_our_own_host_and_listed_ones_may_connect(origins_sent: list[str], allowed: bool) -> None:
-    """Programs, which send no Origin, may always; what we cannot read is refused."""
+def test_pages_of_the_same_host_and_listed_origins_may_connect(
+    origins_sent: list[str], allowed: bool
+) -> None:
+    """So may programs, which send no Origin; an origin that cannot be parsed is refused."""
     headers = Headers([("Host", "our.example:8000"), *(("Origin", origin) for origin in origins_sent)])
 
     assert origin_allowed(headers, LISTED) is allowed
 
 
-def test_a_star_lets_every_page_connect() -> None:
+def test_a_star_allows_every_origin() -> None:
     assert origin_allowed(Headers(Host="our.example", Origin="https://evil.example"), ["*"])
 
 
-def test_a_page_is_not_of_our_host_when_no_host_is_named() -> None:
+def test_a_page_is_refused_when_the_request_names_no_host() -> None:
     assert not origin_allowed(Headers(Origin="https://evil.example"), [])
 
 
@@ -49,32 +51,32 @@ def test_a_page_is_not_of_our_host_when_no_host_is_named() -> None:
         ([], None),
     ],
 )
-def test_the_first_offer_that_we_speak_is_chosen(offered: list[str], chosen: str | None) -> None:
-    """The client's order counts; no offer is no fault."""
+def test_the_first_supported_offer_is_selected(offered: list[str], chosen: str | None) -> None:
+    """In the client's order; a client that offers none gets none."""
     select = subprotocol_selector(["msgpack", "json"])
 
     assert select(ServerProtocol(), [Subprotocol(name) for name in offered]) == chosen
 
 
-def test_only_unknown_offers_are_refused_with_what_we_speak() -> None:
+def test_unsupported_offers_are_refused_with_the_supported_ones() -> None:
     select = subprotocol_selector(["msgpack", "json"])
 
     with pytest.raises(NegotiationError, match="msgpack, json"):
         select(ServerProtocol(), [Subprotocol("chess")])
 
 
-def test_a_server_without_subprotocols_takes_every_offer_and_chooses_none() -> None:
+def test_a_server_without_subprotocols_accepts_every_offer_and_selects_none() -> None:
     assert subprotocol_selector([])(ServerProtocol(), [Subprotocol("chess")]) is None
 
 
-def test_an_upgrade_to_something_else_is_not_a_wish_for_a_websocket() -> None:
+def test_an_upgrade_to_another_protocol_does_not_ask_for_a_websocket() -> None:
     assert wants_websocket(Headers(Upgrade="WebSocket"))
     assert not wants_websocket(Headers(Upgrade="h2c"))
     assert not wants_websocket(Headers())
 
 
 @pytest.mark.parametrize(
-    ("text", "whether"),
+    ("text", "expected"),
     [
         ("*", True),
         ("null", True),
@@ -94,6 +96,6 @@ def test_an_upgrade_to_something_else_is_not_a_wish_for_a_websocket() -> None:
         ("https://[friends", False),
     ],
 )
-def test_an_origin_is_scheme_host_and_port_and_no_more(text: str, whether: bool) -> None:
-    """Anything else in the list of an operator would never match, and nobody would hear of it."""
-    assert is_origin(text) is whether
+def test_an_origin_has_scheme_host_and_port_and_nothing_else(text: str, expected: bool) -> None:
+    """Anything else in the list of an operator would never match, without an error."""
+    assert is_origin(text) is expected

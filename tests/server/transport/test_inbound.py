@@ -1,3 +1,4 @@
+import itertools
 from collections.abc import Callable
 from typing import cast
 
@@ -19,17 +20,17 @@ def fresh() -> tuple[ServerProtocol, Inbound]:
     return protocol, Inbound(protocol, LIMIT)
 
 
-def test_several_messages_in_one_piece_of_data_come_out_in_order(frame_of_client: FrameOfClient) -> None:
+def test_several_messages_in_one_read_are_returned_in_order(frame_of_client: FrameOfClient) -> None:
     _, inbound = fresh()
     data = frame_of_client(1, "10♥".encode()) + frame_of_client(2, b"\x93\x03") + frame_of_client(1, b"")
 
     assert inbound.receive(data) == ["10♥", b"\x93\x03", ""]
 
 
-def test_a_lone_frame_is_a_whole_short_binary_message_and_nothing_else(
+def test_a_single_message_is_one_complete_short_binary_frame_and_nothing_else(
     frame_of_client: FrameOfClient,
 ) -> None:
-    """Everything else, and everything while a message or a frame is unfinished, is for `receive`."""
+    """All other data, and all data while a message or frame is unfinished, needs `receive`."""
     _, inbound = fresh()
     short = frame_of_client(2, b"\x93\x03")
     others = [
@@ -42,18 +43,18 @@ def test_a_lone_frame_is_a_whole_short_binary_message_and_nothing_else(
         b"",
     ]
 
-    assert [inbound.lone(data) for data in [short, *others]] == [b"\x93\x03"] + [None] * len(others)
+    assert [inbound.single_message(data) for data in [short, *others]] == [b"\x93\x03"] + [None] * len(others)
     for unfinished in (short[:-1], frame_of_client(2, b"part", fin=False)):
         _, inbound = fresh()
         inbound.receive(unfinished)
-        assert inbound.lone(short) is None
+        assert inbound.single_message(short) is None
 
 
-def test_a_message_in_fragments_is_whole_when_its_last_one_came(frame_of_client: FrameOfClient) -> None:
-    """A control frame may stand between fragments; a character may be cut in two by them."""
+def test_a_fragmented_message_is_returned_with_its_last_fragment(frame_of_client: FrameOfClient) -> None:
+    """A control frame may come between fragments, and a fragment may end within a character."""
     protocol, inbound = fresh()
     heart = "♥".encode()
-    said = [
+    received = [
         inbound.receive(frame_of_client(1, b"10" + heart[:1], fin=False)),
         inbound.receive(frame_of_client(9, b"alive?")),
         inbound.receive(frame_of_client(0, heart[1:], fin=False)),
@@ -61,13 +62,13 @@ def test_a_message_in_fragments_is_whole_when_its_last_one_came(frame_of_client:
         inbound.receive(frame_of_client(2, b"next")),
     ]
 
-    assert said == [[], [], [], ["10♥!"], [b"next"]]
+    assert received == [[], [], [], ["10♥!"], [b"next"]]
     assert protocol.data_to_send() == [b"\x8a\x06alive?"]
-    assert inbound.fruitless_frames == 3
+    assert inbound.overhead_frames == 3
 
 
-def test_a_fragmented_message_may_not_be_interrupted_by_another(frame_of_client: FrameOfClient) -> None:
-    """The quick way for short frames must not let a data frame slip in between fragments."""
+def test_a_data_frame_between_fragments_is_a_protocol_error(frame_of_client: FrameOfClient) -> None:
+    """The fast path for short frames must not accept it."""
     protocol, inbound = fresh()
     data = frame_of_client(2, b"a", fin=False) + frame_of_client(2, b"b")
 
@@ -90,10 +91,10 @@ def test_a_fragmented_message_may_not_be_interrupted_by_another(frame_of_client:
         ({"opcode": 1, "payload": b"x" * 200 + b"\xc3"}, 1007),
     ],
 )
-def test_bad_input_ends_with_its_code_and_nothing_after_it_is_read(
+def test_bad_input_fails_with_its_code_and_nothing_after_it_is_read(
     frame_of_client: FrameOfClient, bad: dict[str, object], code: int
 ) -> None:
-    """What came before the fault is still passed on."""
+    """Messages before the fault are still returned."""
     protocol, inbound = fresh()
     data = frame_of_client(2, b"good") + frame_of_client(**bad) + frame_of_client(2, b"too late")
 
@@ -103,7 +104,9 @@ def test_bad_input_ends_with_its_code_and_nothing_after_it_is_read(
     assert protocol.data_to_send()[-1] == b""
 
 
-def test_fragments_together_may_not_be_longer_than_one_message(frame_of_client: FrameOfClient) -> None:
+def test_the_size_limit_applies_to_all_fragments_of_a_message(
+    frame_of_client: FrameOfClient,
+) -> None:
     protocol, inbound = fresh()
     half = b"x" * (LIMIT // 2)
     inbound.receive(frame_of_client(2, half, fin=False) + frame_of_client(0, half, fin=False))
@@ -113,14 +116,14 @@ def test_fragments_together_may_not_be_longer_than_one_message(frame_of_client: 
     assert protocol.close_sent.code == 1009
 
 
-def test_a_header_longer_than_it_must_be_is_read_and_keeps_the_frames_in_step() -> None:
-    """The library takes a short length in a long field; the quick way must not get out of step by it."""
+def test_needlessly_long_headers_are_parsed_without_losing_frame_boundaries() -> None:
+    """The library accepts a short length in a long field, so the fast path has to cope with it."""
     _, inbound = fresh()
     long_form = b"\x82\xfe\x00\x02" + bytes(4) + b"hi"
     short_form = b"\x82\x82" + bytes(4) + b"ho"
-    said = [message for _ in range(3) for message in inbound.receive(long_form + short_form)]
+    received = [message for _ in range(3) for message in inbound.receive(long_form + short_form)]
 
-    assert said == [b"hi", b"ho"] * 3
+    assert received == [b"hi", b"ho"] * 3
 
 
 frames = st.one_of(
@@ -132,8 +135,8 @@ frames = st.one_of(
 )
 
 
-def plain_reading(data: bytes) -> tuple[list[bytes | str], int | None]:
-    """Read byte by byte with the library alone: the messages, and the code of the first fault or close."""
+def parse_with_library(data: bytes) -> tuple[list[bytes | str], int | None]:
+    """Parse byte by byte with the library alone; return messages and the code of the first fault or close."""
     protocol = ServerProtocol(state=State.OPEN, max_size=LIMIT)
     messages: list[bytes | str] = []
     parts: list[bytes] = []
@@ -158,32 +161,33 @@ def plain_reading(data: bytes) -> tuple[list[bytes | str], int | None]:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(frames, max_size=8), st.lists(st.integers(1, 40), min_size=1), st.binary(max_size=4))
-def test_the_quick_way_reads_what_the_library_alone_reads(
+def test_the_fast_path_returns_what_the_library_alone_returns(
     frame_of_client: FrameOfClient,
     frames: list[tuple[int, bytes, bool]],
     sizes: list[int],
     garbage: bytes,
 ) -> None:
-    """However the bytes are cut, whatever the frames: the same messages and the same verdict.
+    """Any frames, in reads of any sizes, give the same messages and the same close code.
 
-    Only where text that is not UTF-8 and a further fault or close come in one piece may the latter be the
-    one that is named.
+    One exception: when one read has text that is not UTF-8 and then another fault or close, the code may be
+    that of the latter.
     """
     data = b"".join(frame_of_client(opcode, payload, fin=fin) for opcode, payload, fin in frames) + garbage
-    pieces, at, turn = [], 0, 0
+    reads, at = [], 0
+    next_sizes = itertools.cycle(sizes)
     while at < len(data):
-        pieces.append(data[at : at + sizes[turn % len(sizes)]])
-        at += sizes[turn % len(sizes)]
-        turn += 1
+        end = at + next(next_sizes)
+        reads.append(data[at:end])
+        at = end
     protocol, inbound = fresh()
     messages: list[bytes | str] = []
-    for piece in pieces:
-        lone = inbound.lone(piece)
-        messages += inbound.receive(piece) if lone is None else [lone]
+    for read in reads:
+        message = inbound.single_message(read)
+        messages += inbound.receive(read) if message is None else [message]
         if b"" in protocol.data_to_send():
             break
 
     code = protocol.close_sent.code if protocol.close_sent else None
-    expected_messages, expected_code = plain_reading(data)
+    expected_messages, expected_code = parse_with_library(data)
     assert messages == expected_messages
     assert code == expected_code or (expected_code == 1007 and code is not None)

@@ -4,48 +4,48 @@ from typing import cast
 import pytest
 
 from server.transport import TransportLimits, TransportStats
-from server.transport.cork import Cork
 from server.transport.outgoing import Outgoing
+from server.transport.write_batch import WriteBatch
 
 
-class Socket:
-    """The event loop's end of a connection: remembers what is done with it, and holds what it is told to."""
+class FakeTransport:
+    """A transport that records its calls; `buffered` is the size of its write buffer."""
 
     def __init__(self) -> None:
-        self.done: list[str] = []
-        self.held = 0
+        self.calls: list[str] = []
+        self.buffered = 0
 
     def write(self, data: bytes) -> None:
-        self.done.append(data.decode())
+        self.calls.append(data.decode())
 
     def is_closing(self) -> bool:
         return False
 
     def pause_reading(self) -> None:
-        self.done.append("(deaf)")
+        self.calls.append("(pauses reading)")
 
     def resume_reading(self) -> None:
-        self.done.append("(listens)")
+        self.calls.append("(resumes reading)")
 
     def get_write_buffer_size(self) -> int:
-        return self.held
+        return self.buffered
 
 
-class Half(Outgoing):
-    """A connection of which only the sending half is there."""
+class SendingHalf(Outgoing):
+    """A connection that has only the sending half."""
 
     def abort(self) -> None:
-        cast("Socket", self._transport).done.append("(aborted)")
+        cast("FakeTransport", self._transport).calls.append("(aborted)")
 
-    def _too_slow(self) -> None:
-        cast("Socket", self._transport).done.append("(too slow)")
+    def _drop_slow_client(self) -> None:
+        cast("FakeTransport", self._transport).calls.append("(drops slow client)")
 
-    def _hang_up(self) -> None:
-        cast("Socket", self._transport).done.append("(hangs up)")
+    def _close_socket(self) -> None:
+        cast("FakeTransport", self._transport).calls.append("(closes socket)")
 
-    def hang_up_when_all_is_written(self) -> None:
-        """Do as the protocol does when nothing may follow."""
-        self._hangs_up = True
+    def close_when_flushed(self) -> None:
+        """Close the socket after everything was written, as after the close handshake."""
+        self._closes_when_flushed = True
         self._flush_soon()
 
 
@@ -54,140 +54,148 @@ def _raise(error: Exception) -> None:
 
 
 @pytest.fixture
-async def half() -> tuple[Half, Socket]:
-    socket = Socket()
-    cork = Cork(asyncio.get_running_loop(), _raise)
+async def half() -> tuple[SendingHalf, FakeTransport]:
+    transport = FakeTransport()
+    write_batch = WriteBatch(asyncio.get_running_loop(), _raise)
     limits = TransportLimits(outbox_bytes=20, write_buffer_bytes=10)
-    return Half(cast("asyncio.Transport", socket), cork, limits, TransportStats()), socket
+    return SendingHalf(cast("asyncio.Transport", transport), write_batch, limits, TransportStats()), transport
 
 
-async def turn() -> None:
-    """Let the loop do what is to be done at the end of this turn."""
+async def end_turn() -> None:
+    """Wait until the event loop has flushed the frames of this turn."""
     await asyncio.sleep(0)
     await asyncio.sleep(0)
 
 
-async def test_all_that_is_sent_in_a_turn_is_one_write_in_its_order(half: tuple[Half, Socket]) -> None:
-    out, socket = half
+async def test_frames_sent_in_one_turn_are_one_write_in_order(
+    half: tuple[SendingHalf, FakeTransport],
+) -> None:
+    out, transport = half
     out.send(b"one ")
     out.send_latest("standings", b"two ")
     out.send(b"three")
-    await turn()
+    await end_turn()
 
-    assert socket.done == ["one two three"]
+    assert transport.calls == ["one two three"]
 
 
-async def test_what_a_slow_client_is_sent_follows_what_was_on_its_way_already(
-    half: tuple[Half, Socket],
+async def test_queued_frames_follow_frames_sent_before_the_pause(
+    half: tuple[SendingHalf, FakeTransport],
 ) -> None:
-    """A pause may come between the sending and the write of a turn."""
-    out, socket = half
+    """Writing may be paused between sending a frame and the write of that turn."""
+    out, transport = half
     out.send(b"sent ")
     out.pause_writing()
     out.send_latest("standings", b"old ")
     out.send(b"later ")
     out.send_latest("standings", b"new")
-    await turn()
-    before = list(socket.done)
+    await end_turn()
+    before = list(transport.calls)
     out.resume_writing()
-    await turn()
+    await end_turn()
 
-    assert before == ["(deaf)", "sent "]
-    assert socket.done[2:] == ["(listens)", "later new"]
+    assert before == ["(pauses reading)", "sent "]
+    assert transport.calls[2:] == ["(resumes reading)", "later new"]
 
 
-async def test_a_pause_that_ends_in_the_same_turn_changes_no_order(half: tuple[Half, Socket]) -> None:
-    out, socket = half
+async def test_a_pause_that_ends_in_the_same_turn_keeps_the_order(
+    half: tuple[SendingHalf, FakeTransport],
+) -> None:
+    out, transport = half
     out.send(b"one ")
     out.pause_writing()
     out.send(b"two ")
     out.resume_writing()
     out.send(b"three")
-    await turn()
+    await end_turn()
 
-    assert socket.done == ["(deaf)", "(listens)", "one two three"]
+    assert transport.calls == ["(pauses reading)", "(resumes reading)", "one two three"]
 
 
-async def test_nobody_hangs_up_on_a_slow_client_that_has_not_read_all(half: tuple[Half, Socket]) -> None:
-    out, socket = half
+async def test_the_socket_of_a_slow_client_is_closed_after_all_queued_frames(
+    half: tuple[SendingHalf, FakeTransport],
+) -> None:
+    out, transport = half
     out.send(b"sent")
     out.pause_writing()
     out.send(b"waits")
-    out.hang_up_when_all_is_written()
-    await turn()
-    before = list(socket.done)
+    out.close_when_flushed()
+    await end_turn()
+    before = list(transport.calls)
     out.resume_writing()
-    await turn()
+    await end_turn()
 
-    assert before == ["(deaf)", "sent"]
-    assert socket.done[2:] == ["(listens)", "waits", "(hangs up)"]
-
-
-async def test_a_slow_client_is_hung_up_on_when_nothing_waits_for_it(half: tuple[Half, Socket]) -> None:
-    out, socket = half
-    out.pause_writing()
-    out.hang_up_when_all_is_written()
-    out.resume_writing()
-    await turn()
-
-    assert socket.done == ["(deaf)", "(listens)", "(hangs up)"]
+    assert before == ["(pauses reading)", "sent"]
+    assert transport.calls[2:] == ["(resumes reading)", "waits", "(closes socket)"]
 
 
-async def test_more_than_may_wait_is_too_much_and_what_the_loop_holds_counts(
-    half: tuple[Half, Socket],
+async def test_the_socket_of_a_slow_client_is_closed_when_nothing_is_queued(
+    half: tuple[SendingHalf, FakeTransport],
 ) -> None:
-    out, socket = half
+    out, transport = half
     out.pause_writing()
-    socket.held = 15
+    out.close_when_flushed()
+    out.resume_writing()
+    await end_turn()
+
+    assert transport.calls == ["(pauses reading)", "(resumes reading)", "(closes socket)"]
+
+
+async def test_the_limit_applies_to_queued_bytes_here_and_in_the_event_loop(
+    half: tuple[SendingHalf, FakeTransport],
+) -> None:
+    out, transport = half
+    out.pause_writing()
+    transport.buffered = 15
     out.send(b"12345")
-    before = list(socket.done)
+    before = list(transport.calls)
     out.send(b"6")
 
-    assert before == ["(deaf)"]
-    assert socket.done[1:] == ["(too slow)"]
+    assert before == ["(pauses reading)"]
+    assert transport.calls[1:] == ["(drops slow client)"]
     assert out.outbox_bytes == 21
 
 
-async def test_one_large_answer_may_wait_whatever_its_size_and_a_second_may_not(
-    half: tuple[Half, Socket],
+async def test_one_large_message_may_be_queued_and_a_second_one_may_not(
+    half: tuple[SendingHalf, FakeTransport],
 ) -> None:
-    out, socket = half
+    out, transport = half
     out.pause_writing()
     out.send(b"x" * 1000)
-    before = list(socket.done)
+    before = list(transport.calls)
     out.send(b"x" * 1000)
 
-    assert before == ["(deaf)"]
-    assert socket.done[1:] == ["(too slow)"]
+    assert before == ["(pauses reading)"]
+    assert transport.calls[1:] == ["(drops slow client)"]
 
 
-async def test_what_may_wait_does_not_grow_with_each_pause(half: tuple[Half, Socket]) -> None:
-    """Or a client that reads a little too slowly would have more and more waiting for it."""
-    out, socket = half
+async def test_the_limit_does_not_grow_with_each_pause(half: tuple[SendingHalf, FakeTransport]) -> None:
+    """Otherwise more and more would be queued for a client that reads a little too slowly."""
+    out, transport = half
     for _ in range(5):
         out.pause_writing()
         out.send(b"x" * 10)
         out.resume_writing()
-        await turn()
+        await end_turn()
     out.pause_writing()
-    socket.held = 20
+    transport.buffered = 20
     out.send(b"y")
 
-    assert socket.done[-1] == "(too slow)"
+    assert transport.calls[-1] == "(drops slow client)"
 
 
-async def test_a_large_answer_that_has_waited_may_go_on_waiting_in_the_socket(
-    half: tuple[Half, Socket],
+async def test_a_large_message_from_the_outbox_may_wait_in_the_event_loop(
+    half: tuple[SendingHalf, FakeTransport],
 ) -> None:
-    out, socket = half
+    out, transport = half
     out.pause_writing()
     out.send(b"x" * 1000)
     out.resume_writing()
-    await turn()
+    await end_turn()
     out.pause_writing()
-    socket.held = 1000
+    transport.buffered = 1000
     out.send(b"y" * 20)
-    before = socket.done[-1]
+    before = transport.calls[-1]
     out.send(b"z")
 
-    assert (before, socket.done[-1]) == ("(deaf)", "(too slow)")
+    assert (before, transport.calls[-1]) == ("(pauses reading)", "(drops slow client)")

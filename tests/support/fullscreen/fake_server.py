@@ -1,9 +1,9 @@
-"""Fake server: receives what a link sends and answers with real messages that pass through the codec."""
+"""Fake server: receives what a client sends and answers with real messages that pass through the codec."""
 
 from collections import deque
 from collections.abc import Callable
 
-from client_cli.core.conversation import Link
+from client_cli.core.conversation import Conversation
 from engine import Board, Game, GameCode, Refusal, deal
 from protocol import from_client, from_server
 from protocol.codec import MSGPACK_CODEC
@@ -19,9 +19,12 @@ class FakeServer:
     """
 
     def __init__(
-        self, link: Link, on_message: Callable[[from_server.FromServer], None], clock: Callable[[], int]
+        self,
+        conversation: Conversation,
+        on_message: Callable[[from_server.FromServer], None],
+        clock: Callable[[], int],
     ) -> None:
-        self.link = link
+        self.conversation = conversation
         self.received: list[from_client.FromClient] = []
         self.answers: deque[from_server.FromServer] = deque()  # not delivered yet
         self.game: Game | None = None
@@ -37,7 +40,7 @@ class FakeServer:
             if isinstance(message, from_server.RaceStarted):
                 self.start_race(message.code)
             arrived = MSGPACK_CODEC.from_server(MSGPACK_CODEC.encode(message))
-            self.link.received(arrived, self._clock())
+            self.conversation.message_received(arrived, self._clock())
             self._on_message(arrived)
 
     def start_race(self, code: str) -> None:
@@ -45,15 +48,15 @@ class FakeServer:
         self.game, self.n, self.accepted, self.forfeited = Game(deal(GameCode.parse(code))), 0, {}, False
 
     def flush(self) -> None:
-        """Receive what the link sends, and deliver the answers if that is on."""
+        """Receive what the client sends, and deliver the answers if that is on."""
         self.receive()
         while self.delivers_at_once and self.answers:
             self.deliver()
             self.receive()
 
     def receive(self) -> None:
-        """Receive what the link sends, and prepare the answers."""
-        while (message := self.link.to_send()) is not None:
+        """Receive what the client sends, and prepare the answers."""
+        while (message := self.conversation.next_message()) is not None:
             received = MSGPACK_CODEC.from_client(MSGPACK_CODEC.encode(message))
             self.received.append(received)
             if isinstance(received, from_client.AnyAction):

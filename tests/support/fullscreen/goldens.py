@@ -8,7 +8,7 @@ writes them again. Read the difference before you commit it.
 from pathlib import Path
 from typing import Final
 
-from client_cli.files.catalogues import words
+from client_cli.files.catalogues import translation
 from client_cli.text.style import plain
 from fullscreen.harness import SCREENS, SIZES, screen_lines
 
@@ -25,7 +25,7 @@ def screens(language: str, size: tuple[int, int]) -> str:
     """Return the content of a golden file: all screens, one below the other."""
     parts = []
     for name in SCREENS:
-        lines = [plain(each) for each in screen_lines(name, size, words(language))]
+        lines = [plain(each) for each in screen_lines(name, size, translation(language))]
         parts.append("\n".join([f"=== {name} ===", *lines, ""]))
     return "\n".join(parts)
 

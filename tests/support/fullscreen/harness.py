@@ -7,11 +7,11 @@ from typing import Any, Final
 import msgspec
 
 from client_cli.core.addresses import Server
-from client_cli.core.commands import Shift
-from client_cli.core.conversation import Link
+from client_cli.core.commands import MoveCards
+from client_cli.core.conversation import Conversation
 from client_cli.files.preferences import Preferences
-from client_cli.text.style import Line, Look
-from client_cli.text.translation import ENGLISH, Words
+from client_cli.text.style import Line, Style
+from client_cli.text.translation import ENGLISH, Translation
 from client_cli.tui.controller import Controller
 from client_cli.tui.state.state import ScreenState
 from fullscreen.example_race import NAMES, ExampleRace, solution
@@ -27,22 +27,22 @@ class Harness:
     """A member of the example room at a controller; `now_ms` is the time on every clock."""
 
     def __init__(
-        self, words: Words = ENGLISH, *, glyphs: bool = True, me: str = "ada", **settings: object
+        self, translate: Translation = ENGLISH, *, glyphs: bool = True, me: str = "ada", **settings: object
     ) -> None:
         self.now_ms = 0
         self.race = ExampleRace(me, **settings)
-        self.link = Link(NAMES[me], from_client.Join(room="KTQMX"))
+        self.conversation = Conversation(NAMES[me], from_client.Join(room="KTQMX"))
         self.controller = Controller(
-            self.link,
+            self.conversation,
             Server("ws://play.example.org:7466"),
-            Look(80, 24, glyphs, words),
+            Style(80, 24, glyphs, translate),
             Preferences(),
             lambda _: None,
             clock=lambda: self.now_ms,
         )
-        self.server = FakeServer(self.link, self.controller.heard, lambda: self.now_ms)
+        self.server = FakeServer(self.conversation, self.controller.message_received, lambda: self.now_ms)
         self.controller.use_connection(self.server.flush)
-        self.link.opened()
+        self.conversation.connection_opened()
         self.server.receive()
         self.server.send(*self.race.joined())
         self.server.flush()
@@ -65,7 +65,7 @@ class Harness:
         """Start the race and make some moves of the solution."""
         self.server.send(*self.race.chat(), self.race.countdown(), self.race.started())
         for source, target, cards in solution()[:moves]:
-            self.link.act(Shift(source, target, cards))
+            self.conversation.submit_action(MoveCards(source, target, cards))
             self.server.flush()
         self.server.send(self.race.standings())
         self.now_ms = 83_000
@@ -138,13 +138,13 @@ def _leaderboard(harness: Harness) -> None:
 
 def _lost(harness: Harness) -> None:
     harness.start_race(5)
-    harness.controller.lost(CloseCode.RESTART.sentence)
+    harness.controller.connection_lost(CloseCode.RESTART.sentence)
 
 
 def _kicked(harness: Harness) -> None:
     harness.server.send(from_server.MemberLeft(seq=9, player="zoe", reason=LeaveReason.KICKED))
-    assert harness.link.over is not None
-    harness.controller.ended(harness.link.over.sentence)
+    assert harness.conversation.ended is not None
+    harness.controller.ended(harness.conversation.ended.sentence)
 
 
 def _watch(harness: Harness) -> None:
@@ -197,16 +197,16 @@ SCREENS: Final[dict[str, Setup]] = {
 """For each screen the messages and keys that lead to it, and the arguments of the harness."""
 
 
-def at_screen(name: str, words: Words = ENGLISH, *, glyphs: bool = True) -> Harness:
+def at_screen(name: str, translate: Translation = ENGLISH, *, glyphs: bool = True) -> Harness:
     """Return a harness that shows a screen."""
     prepare, arguments = SCREENS[name]
-    harness = Harness(words, glyphs=glyphs, **arguments)  # type: ignore[arg-type]  # `me` and settings
+    harness = Harness(translate, glyphs=glyphs, **arguments)  # type: ignore[arg-type]  # `me` and settings
     prepare(harness)
     return harness
 
 
 def screen_lines(
-    name: str, size: tuple[int, int], words: Words = ENGLISH, *, glyphs: bool = True
+    name: str, size: tuple[int, int], translate: Translation = ENGLISH, *, glyphs: bool = True
 ) -> list[Line]:
     """Return the lines of a screen."""
-    return at_screen(name, words, glyphs=glyphs).controller.lines(*size)
+    return at_screen(name, translate, glyphs=glyphs).controller.lines(*size)

@@ -1,6 +1,6 @@
 """What tests of a running server share: a client of another codec, deals with their solutions, processes."""
 
-from racetest.client import Client, Encoding, Message
+from racetest.client import Client, Encoding, Message, rows_of
 from racetest.deals import CODE, OTHER_CODE, Step, detour, solution
 from racetest.fixtures import Connect, Gather, StartNode
 from racetest.gates import Gate, GatedStore, hold_game
@@ -31,6 +31,7 @@ __all__ = [
     "fetch",
     "hold_game",
     "play_on",
+    "rows_of",
     "say",
     "solution",
     "until",

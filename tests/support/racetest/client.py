@@ -267,3 +267,9 @@ class Client:
         if message["type"] == "race_started":
             self.race = message["race"]
         self.told.append(message)
+
+
+def rows_of(leaderboard: Message, kind: str) -> list[Message]:
+    """Return the rows of one kind of a `leaderboard` message."""
+    (rows,) = [each["rows"] for each in leaderboard["leaderboards"] if each["kind"] == kind]
+    return list(rows)

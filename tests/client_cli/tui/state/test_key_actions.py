@@ -3,7 +3,7 @@
 import pytest
 from fullscreen.harness import Harness, at_screen
 
-from client_cli.core.commands import Shift, Simple
+from client_cli.core.commands import MoveCards, SimpleCommand
 from client_cli.tui.state.effects import (
     CopyText,
     Effects,
@@ -50,16 +50,16 @@ def test_the_start_key_cancels_a_countdown() -> None:
 @pytest.mark.parametrize(
     ("keys", "effects"),
     [
-        ("1 0", (SendAction(Shift(0, 9)),)),
-        ("3 3", (SendAction(Shift(2, None)),)),
-        ("right right space right enter", (SendAction(Shift(2, 3)),)),
-        ("left a", (SendAction(Shift(9, None)),)),
-        ("4 up up down right space", (SendAction(Shift(3, 4, 1)),)),
+        ("1 0", (SendAction(MoveCards(0, 9)),)),
+        ("3 3", (SendAction(MoveCards(2, None)),)),
+        ("right right space right enter", (SendAction(MoveCards(2, 3)),)),
+        ("left a", (SendAction(MoveCards(9, None)),)),
+        ("4 up up down right space", (SendAction(MoveCards(3, 4, 1)),)),
         ("5 escape", ()),
-        ("u", (SendAction(Simple("undo")),)),
-        ("R y", (SendAction(Simple("restart")),)),
+        ("u", (SendAction(SimpleCommand("undo")),)),
+        ("R y", (SendAction(SimpleCommand("restart")),)),
         ("R n", ()),
-        ("F enter", (SendAction(Simple("forfeit")),)),
+        ("F enter", (SendAction(SimpleCommand("forfeit")),)),
         ("F u", ()),
     ],
 )
@@ -119,7 +119,7 @@ def test_a_long_page_scrolls_no_further_than_its_end(harness: Harness) -> None:
 
 def test_the_results_stay_until_they_are_closed_and_can_be_opened_again(finished: Harness) -> None:
     """Another member who gets ready opens the lobby; that does not close the results."""
-    model = finished.link.model
+    model = finished.conversation.model
     assert finished.state.mode(model) is Mode.RESULTS
     effects_of(finished, "escape")
     assert finished.state.mode(model) is Mode.LOBBY
@@ -154,7 +154,7 @@ def test_a_replay_starts_with_the_player_s_own_game_and_goes_from_racer_to_racer
     effects_of(finished, "up")
     assert finished.state.playback.player == "ben"
     effects_of(finished, "escape")
-    assert finished.state.mode(finished.link.model) is Mode.RESULTS
+    assert finished.state.mode(finished.conversation.model) is Mode.RESULTS
 
 
 def test_a_missing_record_is_requested_again(finished: Harness) -> None:

@@ -22,7 +22,7 @@ def test_settings_are_edited_line_by_line_and_requested_together(harness: Harnes
 
 
 def test_a_named_deal_stays_named_when_settings_change(harness: Harness) -> None:
-    harness.link.named = "SS1-S1-AAAAABD"
+    harness.conversation.named_code = "SS1-S1-AAAAABD"
     harness.press("e", "enter")
     assert harness.server.received[-1] == from_client.Configure(
         ref=2, settings=Settings(suits=4), code="SS1-S1-AAAAABD"

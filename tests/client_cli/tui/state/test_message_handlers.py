@@ -3,7 +3,7 @@
 from fullscreen.example_race import solution
 from fullscreen.harness import Harness, at_screen
 
-from client_cli.core.commands import Shift
+from client_cli.core.commands import MoveCards
 from client_cli.text.style import Role
 from client_cli.tui.state.keys import Mode
 from client_cli.tui.state.state import Page
@@ -22,7 +22,7 @@ def test_a_removed_run_is_logged_and_an_undone_one_is_not(racing: Harness) -> No
         return sum("A run has left the table, from K" in text for text, _ in racing.state.log)
 
     for source, target, cards in solution():
-        racing.link.act(Shift(source, target, cards))
+        racing.conversation.submit_action(MoveCards(source, target, cards))
         racing.server.flush()
         if logged_runs():
             break
@@ -35,10 +35,10 @@ def test_the_last_run_is_logged_before_the_win(racing: Harness) -> None:
     """The room's event about the win arrives before the answer to the winning action."""
     moves = solution()
     for source, target, cards in moves[:-1]:
-        racing.link.act(Shift(source, target, cards))
+        racing.conversation.submit_action(MoveCards(source, target, cards))
         racing.server.flush()
     racing.server.delivers_at_once = False
-    racing.link.act(Shift(*moves[-1]))
+    racing.conversation.submit_action(MoveCards(*moves[-1]))
     racing.server.flush()
     racing.server.send(from_server.RacerWon(seq=20, player="ada", at_ms=83_456, score=837, moves=63))
     racing.server.send(from_server.RacerForfeited(seq=21, player="ben"))
@@ -47,7 +47,7 @@ def test_the_last_run_is_logged_before_the_win(racing: Harness) -> None:
     assert (run[0][:28], run[1]) == ("A run has left the table, fr", Role.BAR)
     assert won == ("Ada has won in 1:23.456 with 63 moves: 837 points.", Role.TEXT)
     assert after == ("Ben has forfeited.", Role.QUIET)
-    assert racing.state.mode(racing.link.model) is Mode.WON
+    assert racing.state.mode(racing.conversation.model) is Mode.WON
 
 
 def test_an_error_is_shown_in_the_player_s_language(harness: Harness) -> None:
@@ -67,14 +67,14 @@ def test_the_start_of_a_race_closes_any_page(harness: Harness) -> None:
     harness.press("?")
     harness.server.send(harness.race.started())
     assert harness.state.page is Page.ROOM
-    assert harness.state.mode(harness.link.model) is Mode.RACE
+    assert harness.state.mode(harness.conversation.model) is Mode.RACE
 
 
 def test_the_end_of_a_race_shows_the_results_and_requests_the_record(racing: Harness) -> None:
     racing.press("3")
     racing.server.send(racing.race.ended())
     assert racing.state.selection.held is None
-    assert racing.state.mode(racing.link.model) is Mode.RESULTS
+    assert racing.state.mode(racing.conversation.model) is Mode.RESULTS
     asked = racing.server.received[-1]
     assert isinstance(asked, from_client.GetRecord)
     assert asked.race == 1
@@ -84,9 +84,9 @@ def test_the_results_stay_when_another_member_opens_the_lobby(finished: Harness)
     finished.server.send(
         from_server.LobbyOpened(seq=30), from_server.ReadyChanged(seq=31, player="ming", ready=True)
     )
-    assert finished.state.mode(finished.link.model) is Mode.RESULTS
+    assert finished.state.mode(finished.conversation.model) is Mode.RESULTS
     finished.server.send(finished.race.countdown())
-    assert finished.state.mode(finished.link.model) is Mode.LOBBY
+    assert finished.state.mode(finished.conversation.model) is Mode.LOBBY
 
 
 def test_a_second_race_starts_with_a_clean_state(finished: Harness) -> None:

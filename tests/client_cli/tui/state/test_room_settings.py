@@ -1,19 +1,16 @@
-"""Settings of the room: values, labels, editing."""
+"""Settings of the room as lines of a menu."""
 
 from dataclasses import replace
 
 import msgspec
 import pytest
 
-from client_cli.text.translation import ENGLISH
-from client_cli.tui.state.room_settings import FIELDS, LABELS, Draft, change_value, value_text
-from protocol.parts import Ranking, Settings, StartMode
+from client_cli.core.room_settings import SETTINGS
+from client_cli.tui.state.room_settings import Draft, change_value, code_line
+from protocol.parts import Settings
 
 DRAFT = Draft(Settings(), None)
-
-
-def test_every_setting_has_a_line_and_a_label() -> None:
-    assert set(FIELDS) == set(LABELS) == set(Settings.__struct_fields__)
+FIELDS = [each.field for each in SETTINGS]
 
 
 @pytest.mark.parametrize("field", FIELDS)
@@ -34,21 +31,4 @@ def test_a_value_between_two_choices_changes_to_the_next_choice() -> None:
 
 
 def test_the_line_of_the_game_code_has_no_choices() -> None:
-    assert change_value(DRAFT, len(FIELDS), 1) == DRAFT
-
-
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        (
-            Settings(),
-            ["1 suit", "can be won", "time", "the host", "5 seconds", "30:00", "50", "hidden"],
-        ),
-        (
-            Settings(Ranking.SCORE, 4, False, StartMode.ALL_READY, 1, 60, 2, True),
-            ["4 suits", "any", "score", "all ready", "1 second", "1:00", "2", "live to spectators"],
-        ),
-    ],
-)
-def test_settings_as_text(settings: Settings, words: list[str]) -> None:
-    assert [value_text(settings, field, ENGLISH) for field in FIELDS] == words
+    assert change_value(DRAFT, code_line(), 1) == DRAFT

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from client_cli.core.commands import Shift
+from client_cli.core.commands import MoveCards
 from client_cli.tui.state import selection as selections
 from client_cli.tui.state.selection import BoardPoint, HeldGroup, Selection
 
@@ -21,12 +21,12 @@ def test_a_column_key_picks_up_what_fits_and_another_one_drops_it() -> None:
     held, move = selections.press_column(EMPTY, 0, COLUMNS)
     assert (held.held, held.cursor, move) == (HeldGroup(0), 0, None)
     assert selections.held_cards(held, COLUMNS) == 2
-    assert selections.press_column(held, 1, COLUMNS) == (replace(EMPTY, cursor=1), Shift(0, 1))
+    assert selections.press_column(held, 1, COLUMNS) == (replace(EMPTY, cursor=1), MoveCards(0, 1))
 
 
 def test_the_same_column_key_twice_sends_the_group_to_the_best_column() -> None:
     held, _ = selections.press_column(EMPTY, 0, COLUMNS)
-    assert selections.press_column(held, 0, COLUMNS) == (EMPTY, Shift(0, None))
+    assert selections.press_column(held, 0, COLUMNS) == (EMPTY, MoveCards(0, None))
 
 
 def test_nothing_is_picked_up_from_an_empty_column() -> None:
@@ -40,7 +40,7 @@ def test_the_cursor_wraps_around_and_space_picks_up_and_puts_back() -> None:
     held, _ = selections.press_cursor(left, COLUMNS)
     assert held.held == HeldGroup(9)
     assert selections.press_cursor(held, COLUMNS) == (left, None)
-    assert selections.press_cursor(selections.move_cursor(held, 1), COLUMNS) == (EMPTY, Shift(9, 0))
+    assert selections.press_cursor(selections.move_cursor(held, 1), COLUMNS) == (EMPTY, MoveCards(9, 0))
 
 
 def test_resizing_holds_from_one_card_to_the_whole_group() -> None:
@@ -54,8 +54,8 @@ def test_resizing_holds_from_one_card_to_the_whole_group() -> None:
 
 def test_a_resized_group_moves_with_its_number_of_cards() -> None:
     held = replace(EMPTY, held=HeldGroup(0, 1))
-    assert selections.press_column(held, 3, COLUMNS)[1] == Shift(0, 3, 1)
-    assert selections.auto_move(held, COLUMNS)[1] == Shift(0, None, 1)
+    assert selections.press_column(held, 3, COLUMNS)[1] == MoveCards(0, 3, 1)
+    assert selections.auto_move(held, COLUMNS)[1] == MoveCards(0, None, 1)
 
 
 def test_the_columns_that_can_take_the_held_group() -> None:
@@ -72,19 +72,19 @@ def test_a_click_picks_up_a_card_with_all_below_it_and_a_second_click_drops_them
     stays, move = selections.mouse_up(held, BoardPoint(0, 2), COLUMNS)
     assert (stays.held, move) == (HeldGroup(0, 2), None)
     dropped, move = selections.mouse_down(stays, BoardPoint(1, 0), 900, COLUMNS)
-    assert (dropped.held, move) == (None, Shift(0, 1, 2))
+    assert (dropped.held, move) == (None, MoveCards(0, 1, 2))
 
 
 def test_a_group_that_cannot_move_is_sent_and_the_server_refuses_it() -> None:
     held, _ = selections.mouse_down(EMPTY, BoardPoint(0, 3), 0, COLUMNS)
-    assert selections.mouse_up(held, BoardPoint(2, 0), COLUMNS)[1] == Shift(0, 2, 3)
+    assert selections.mouse_up(held, BoardPoint(2, 0), COLUMNS)[1] == MoveCards(0, 2, 3)
 
 
 def test_a_drag_to_another_column_drops_there() -> None:
     held, _ = selections.mouse_down(EMPTY, BoardPoint(0, 1), 0, COLUMNS)
     moved = selections.mouse_move(held, BoardPoint(3, 1))
     assert moved.cursor == 3
-    assert selections.mouse_up(moved, BoardPoint(3, 0), COLUMNS)[1] == Shift(0, 3, 1)
+    assert selections.mouse_up(moved, BoardPoint(3, 0), COLUMNS)[1] == MoveCards(0, 3, 1)
     assert selections.mouse_move(EMPTY, BoardPoint(3, 1)) == EMPTY
 
 
@@ -111,7 +111,7 @@ def test_a_double_click_sends_the_group_to_the_best_column(cards: int, sent: int
         selections.mouse_down(EMPTY, BoardPoint(0, cards), 0, COLUMNS)[0], BoardPoint(0, cards), COLUMNS
     )
     second, move = selections.mouse_down(first, BoardPoint(0, cards), 399, COLUMNS)
-    assert (second.held, move) == (None, Shift(0, None, sent))
+    assert (second.held, move) == (None, MoveCards(0, None, sent))
     late, move = selections.mouse_down(first, BoardPoint(0, cards), 401, COLUMNS)
     assert move is None
     assert (
@@ -132,9 +132,9 @@ def test_two_quick_drops_are_not_a_double_click() -> None:
 def test_auto_placement_sends_what_does_not_fit_to_the_best_column() -> None:
     """Cards that are dropped where they fit stay there: the player has pointed at that column."""
     auto = replace(EMPTY, auto_place=True, held=HeldGroup(0, 1))
-    assert selections.press_column(auto, 3, COLUMNS)[1] == Shift(0, 3, 1)
-    assert selections.press_column(auto, 4, COLUMNS)[1] == Shift(0, None, 1)
-    assert selections.mouse_up(replace(auto, dragging=True), None, COLUMNS)[1] == Shift(0, None, 1)
+    assert selections.press_column(auto, 3, COLUMNS)[1] == MoveCards(0, 3, 1)
+    assert selections.press_column(auto, 4, COLUMNS)[1] == MoveCards(0, None, 1)
+    assert selections.mouse_up(replace(auto, dragging=True), None, COLUMNS)[1] == MoveCards(0, None, 1)
 
 
 def test_cards_that_are_no_longer_on_the_board_are_not_held() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from fullscreen.harness import Harness
 
-from client_cli.core.commands import Shift, Simple
+from client_cli.core.commands import MoveCards, SimpleCommand
 from client_cli.text.translation import ENGLISH
 from client_cli.tui.state.effects import Effects, LeaveRoom, Prompt, SaveRecord, SendAction, SendRequest
 from client_cli.tui.state.state import Page
@@ -23,8 +23,8 @@ def effects_of(harness: Harness, prompt: Prompt, text: str) -> Effects:
 @pytest.mark.parametrize(
     ("text", "effects"),
     [
-        ("3 7 2", (SendAction(Shift(2, 6, 2)),)),
-        ("undo", (SendAction(Simple("undo")),)),
+        ("3 7 2", (SendAction(MoveCards(2, 6, 2)),)),
+        ("undo", (SendAction(SimpleCommand("undo")),)),
         ("quit", (LeaveRoom(),)),
         ("kick ben", (SendRequest(from_client.Kick(player="ben")),)),
         ("set suits 2", (SendRequest(from_client.Configure(settings=Settings(suits=2))),)),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from client_cli.text.style import Look, Tone, plain, width_of
+from client_cli.text.style import Style, Tone, plain, width_of
 from client_cli.tui.state.selection import BoardPoint
 from client_cli.tui.views.board import NUMBER_LINES, Geometry, Highlights, board, geometry
 
@@ -21,7 +21,7 @@ def test_cards_grow_with_the_screen(size: tuple[int, int], column_width: int, fr
 
 
 def test_a_board_with_a_held_group() -> None:
-    rows = board(TABLE, Geometry(5, 8, 1), Look(), Highlights(source=0, held=2, cursor=1, targets={1, 2}))
+    rows = board(TABLE, Geometry(5, 8, 1), Style(), Highlights(source=0, held=2, cursor=1, targets={1, 2}))
     assert [plain(row)[:18].rstrip() for row in rows] == [
         " 1   [2▼]  3▼   4",
         " 9♥  10♠   ┄┄   2♣",
@@ -34,25 +34,25 @@ def test_a_board_with_a_held_group() -> None:
 
 
 def test_the_group_that_can_move_has_another_tone() -> None:
-    rows = board(TABLE, Geometry(5, 8, 1), Look(), Highlights())
+    rows = board(TABLE, Geometry(5, 8, 1), Style(), Highlights())
     assert [row[0].tone for row in rows[1:4]] == [Tone.CARD, Tone.FREE, Tone.FREE]
 
 
 def test_a_free_card_is_higher_where_it_fits() -> None:
-    rows = board(TABLE, Geometry(5, 5, 3), Look(), Highlights())
+    rows = board(TABLE, Geometry(5, 5, 3), Style(), Highlights())
     assert [row[0].tone for row in rows[1:]] == [Tone.CARD, *[Tone.FREE] * 4]
-    assert len(board(TABLE, Geometry(5, 3, 3), Look(), Highlights())) == 4
+    assert len(board(TABLE, Geometry(5, 3, 3), Style(), Highlights())) == 4
 
 
 def test_the_deepest_cards_of_a_high_column_are_replaced_by_their_number() -> None:
-    rows = board(HIGH, Geometry(5, 10, 1), Look(), Highlights())
+    rows = board(HIGH, Geometry(5, 10, 1), Style(), Highlights())
     assert len(rows) == 11
     assert plain(rows[1]).split()[0] == "+11"
 
 
 def test_a_board_without_glyphs_is_ascii() -> None:
     rows = board(
-        TABLE, Geometry(5, 8, 1), Look(glyphs=False), Highlights(source=0, held=2, cursor=1, targets={1, 2})
+        TABLE, Geometry(5, 8, 1), Style(glyphs=False), Highlights(source=0, held=2, cursor=1, targets={1, 2})
     )
     assert all(plain(row).isascii() for row in rows)
 
@@ -88,7 +88,7 @@ def test_all_lines_of_a_free_card_are_that_card() -> None:
 
 def test_covered_cards_have_two_lines_where_they_fit_and_one_in_a_high_column() -> None:
     shape = Geometry(5, 16, 3, 2)
-    rows = board(TABLE, shape, Look(), Highlights())
+    rows = board(TABLE, shape, Style(), Highlights())
     assert [plain(row)[:3].strip() for row in rows[1:]] == ["9♥", "", "8♠", "", "7♠", "", ""]
     assert [shape.point_at(TABLE, 0, NUMBER_LINES + at) for at in range(8)] == [
         *[BoardPoint(0, 3)] * 2,
@@ -98,7 +98,7 @@ def test_covered_cards_have_two_lines_where_they_fit_and_one_in_a_high_column() 
     ]
     assert shape.covered_height_in(HIGH[0]) == 1
     assert geometry(90, 33).covered_height == 2
-    assert len(board(HIGH, shape, Look(), Highlights())) == 17
+    assert len(board(HIGH, shape, Style(), Highlights())) == 17
 
 
 def test_a_cell_of_a_high_column_counts_the_hidden_cards() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from client_cli.text.style import Look, plain, width_of
+from client_cli.text.style import Style, plain, width_of
 from client_cli.tui.state.keys import KeyAction, Mode, find_action
 from client_cli.tui.views.hints import hint_key, hints_line
 
@@ -11,7 +11,7 @@ from client_cli.tui.views.hints import hint_key, hints_line
 @pytest.mark.parametrize("glyphs", [True, False])
 def test_every_hint_is_found_at_its_cells(mode: Mode, glyphs: bool) -> None:
     """The keys found from left to right are those of the line, in its order."""
-    style = Look(width=200, glyphs=glyphs)
+    style = Style(width=200, glyphs=glyphs)
     text = plain(hints_line(mode, style))
     found = [hint_key(mode, style, x) for x in range(200)]
     keys = [key for key, before in zip(found, [None, *found], strict=False) if key != before and key]
@@ -21,13 +21,13 @@ def test_every_hint_is_found_at_its_cells(mode: Mode, glyphs: bool) -> None:
 
 
 def test_help_and_leave_are_shown_on_a_narrow_screen() -> None:
-    style = Look(width=30)
+    style = Style(width=30)
     actions = {find_action(Mode.LOBBY, key) for x in range(30) if (key := hint_key(Mode.LOBBY, style, x))}
     assert {KeyAction.HELP, KeyAction.LEAVE} <= actions
 
 
 def test_the_hint_of_the_columns_cannot_be_clicked() -> None:
     """It stands for ten keys."""
-    style = Look()
+    style = Style()
     assert plain(hints_line(Mode.RACE, style)).startswith(" 1-9 0 column")
     assert hint_key(Mode.RACE, style, 3) is None

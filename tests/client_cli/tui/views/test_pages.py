@@ -2,13 +2,13 @@
 
 from fullscreen.harness import Harness
 
-from client_cli.text.style import Look, plain
+from client_cli.text.style import Style, plain
 from client_cli.tui.state import keys
 from client_cli.tui.views.pages import page
 
 
 def shown(harness: Harness, size: tuple[int, int] = (80, 200)) -> list[str]:
-    return [plain(each) for each in page(harness.state, harness.controller.context, Look(), size)]
+    return [plain(each) for each in page(harness.state, harness.controller.context, Style(), size)]
 
 
 def test_the_help_page_lists_every_key(harness: Harness) -> None:

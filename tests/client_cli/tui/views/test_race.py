@@ -2,18 +2,18 @@
 
 from fullscreen.harness import Harness, at_screen
 
-from client_cli.text.style import Look, Tone, plain
+from client_cli.text.style import Style, Tone, plain
 from client_cli.tui.views.layout import layout_of
 from client_cli.tui.views.race import racer_view, spectator_view, winner_view
 
-STYLE = Look(80, 24)
+STYLE = Style(80, 24)
 
 
 def held_cards(harness: Harness) -> int:
     """Return how many segments of the racer's view are drawn as held cards."""
-    game = harness.link.model.game
+    game = harness.conversation.model.game
     assert game is not None
-    lines = racer_view(harness.state, harness.link.model, game, STYLE, layout_of(STYLE))
+    lines = racer_view(harness.state, harness.conversation.model, game, STYLE, layout_of(STYLE))
     return sum(segment.tone is Tone.HELD and bool(segment.text.strip()) for each in lines for segment in each)
 
 
@@ -33,7 +33,7 @@ def test_dropped_cards_stay_lifted_until_the_server_has_answered(racing: Harness
 
 
 def test_a_narrow_screen_has_the_standings_below_the_board(racing: Harness) -> None:
-    model, style = racing.link.model, Look(60, 30)
+    model, style = racing.conversation.model, Style(60, 30)
     assert model.game is not None
     lines = [plain(each) for each in racer_view(racing.state, model, model.game, style, layout_of(style))]
     title = next(number for number, text in enumerate(lines) if "4 racers" in text)
@@ -42,7 +42,7 @@ def test_a_narrow_screen_has_the_standings_below_the_board(racing: Harness) -> N
 
 def test_a_winner_sees_the_result_in_place_of_the_board() -> None:
     harness = at_screen("won")
-    model = harness.link.model
+    model = harness.conversation.model
     assert model.game is not None
     text = "\n".join(plain(each) for each in winner_view(model, model.game, STYLE, layout_of(STYLE)))
     assert "★  You have won!  ★" in text
@@ -51,6 +51,6 @@ def test_a_winner_sees_the_result_in_place_of_the_board() -> None:
 
 def test_a_spectator_without_boards_sees_the_standings() -> None:
     harness = at_screen("watch")
-    lines = spectator_view(harness.state, harness.link.model, STYLE, layout_of(STYLE))
+    lines = spectator_view(harness.state, harness.conversation.model, STYLE, layout_of(STYLE))
     assert plain(lines[0]).startswith("4 racers")
     assert plain(lines[-1]).strip() == "Boards are hidden until the end of this race."

@@ -3,13 +3,13 @@
 import pytest
 from fullscreen.harness import Harness, at_screen
 
-from client_cli.text.style import Look, Tone, plain
+from client_cli.text.style import Style, Tone, plain
 from client_cli.tui.views.replay import replay
 
 
 def rows(harness: Harness) -> list[str]:
     assert harness.state.playback is not None
-    drawn = replay(harness.link.model, harness.state, harness.state.playback, Look(), (80, 18))
+    drawn = replay(harness.conversation.model, harness.state, harness.state.playback, Style(), (80, 18))
     return [plain(each) for each in drawn]
 
 
@@ -47,6 +47,6 @@ def test_the_cards_of_the_last_action_are_highlighted() -> None:
     for keys, cards in ((("home",), 0), (("right",), 1)):
         harness.press(*keys)
         assert harness.state.playback is not None
-        lines = replay(harness.link.model, harness.state, harness.state.playback, Look(), (80, 18))
+        lines = replay(harness.conversation.model, harness.state, harness.state.playback, Style(), (80, 18))
         held = [segment for line in lines for segment in line if segment.tone is Tone.HELD]
         assert sum("◂" in segment.text for segment in held) == cards

@@ -8,9 +8,9 @@ from fullscreen import SCREENS, SIZES, screen_lines
 from fullscreen.goldens import LANGUAGES, path, screens
 from fullscreen.harness import at_screen
 
-from client_cli.files.catalogues import LOCALES, words
+from client_cli.files.catalogues import LOCALES, translation
 from client_cli.text.style import plain, width_of
-from client_cli.text.translation import Words
+from client_cli.text.translation import Translation
 
 ODD_SIZES = ((1, 1), (10, 5), (20, 8), (40, 12), (60, 20), (79, 23), (100, 30), (240, 70))
 NAMES = re.compile(
@@ -35,7 +35,7 @@ def test_every_screen_has_the_lines_and_cells_of_the_terminal(
     """Wide characters count as two cells, in both languages."""
     width, height = size
     for language in LANGUAGES:
-        lines = screen_lines(name, size, words(language), glyphs=glyphs)
+        lines = screen_lines(name, size, translation(language), glyphs=glyphs)
         assert len(lines) == height
         assert [plain(each) for each in lines if width_of(each) > width] == []
 
@@ -64,14 +64,14 @@ class CyrillicTranslations(NullTranslations):
 
 
 @pytest.fixture(scope="module")
-def cyrillic() -> Words:
+def cyrillic() -> Translation:
     with (LOCALES / "en/LC_MESSAGES/simonrace.mo").open("rb") as file:
         known = set(GNUTranslations(file)._catalog.values())  # type: ignore[attr-defined]  # all its texts
-    return Words(CyrillicTranslations(known), "xx")
+    return Translation(CyrillicTranslations(known), "xx")
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_no_text_on_any_screen_bypasses_the_catalogue(name: str, cyrillic: Words) -> None:
+def test_no_text_on_any_screen_bypasses_the_catalogue(name: str, cyrillic: Translation) -> None:
     """Text that stays in Latin letters is a name, a code or a key; any other was not marked."""
     harness = at_screen(name, cyrillic)
     text = "\n".join(plain(each) for each in harness.controller.lines(160, 50))

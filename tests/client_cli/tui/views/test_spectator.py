@@ -17,10 +17,10 @@ def spectator() -> Harness:
 
 def set_racers(harness: Harness, count: int) -> None:
     """Give the race this many racers."""
-    model = harness.link.model
+    model = harness.conversation.model
     assert model.race is not None
     racers = tuple(f"p{number}" for number in range(count))
-    harness.link.model = replace(model, race=replace(model.race, racers=racers))
+    harness.conversation.model = replace(model, race=replace(model.race, racers=racers))
     harness.change(watched=racers[0])
 
 
@@ -47,7 +47,7 @@ def test_boards_are_side_by_side_where_each_is_large_enough(
 def test_the_visible_boards_contain_the_chosen_one(spectator: Harness) -> None:
     """The others keep their places while the chosen board is among them."""
     set_racers(spectator, 9)
-    state, model = spectator.state, spectator.link.model
+    state, model = spectator.state, spectator.conversation.model
     size = (200, 39)
     assert visible_racers(state, model, size) == ("p0", "p1", "p2", "p3", "p4", "p5")
     state = replace(state, watched="p5")

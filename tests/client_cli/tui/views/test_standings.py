@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from client_cli.core.model import Model
-from client_cli.text.style import Line, Look, plain, width_of
+from client_cli.text.style import Line, Style, plain, width_of
 from client_cli.tui.views.standings import gap_text, my_rank, standings
 from protocol.parts import RacerState, StandingsRow
 
@@ -21,7 +21,7 @@ MODEL = Model(me="ada", standings=ROWS, names=NAMES)
 
 
 def shown(width: int, height: int, model: Model = MODEL) -> list[str]:
-    return [plain(each) for each in standings(model, Look(glyphs=False), width, height)]
+    return [plain(each) for each in standings(model, Style(glyphs=False), width, height)]
 
 
 def test_a_racer_has_two_lines_where_all_fit() -> None:
@@ -61,7 +61,7 @@ def test_the_best_racers_and_the_player_are_shown_if_not_all_fit() -> None:
 
 
 def test_every_line_has_the_same_width() -> None:
-    drawn: list[Line] = standings(MODEL, Look(), 40, 20)[1:]
+    drawn: list[Line] = standings(MODEL, Style(), 40, 20)[1:]
     assert {width_of(each) for each in drawn} == {40}
 
 
@@ -79,5 +79,5 @@ def test_the_first_racer_shows_the_progress_in_per_cent() -> None:
 
 
 def test_the_player_s_own_rank() -> None:
-    assert my_rank(MODEL, Look()) == "place 4 of 5"
-    assert my_rank(replace(MODEL, me="watcher"), Look()) == ""
+    assert my_rank(MODEL, Style()) == "place 4 of 5"
+    assert my_rank(replace(MODEL, me="watcher"), Style()) == ""

@@ -2,20 +2,20 @@
 
 from fullscreen.harness import Harness
 
-from client_cli.files.catalogues import words
-from client_cli.text.style import Look, Role, plain
+from client_cli.files.catalogues import translation
+from client_cli.text.style import Role, Style, plain
 from client_cli.tui.state.effects import Prompt
 from client_cli.tui.state.state import ScreenState
 from client_cli.tui.views.status import log_lines, prompt_text, status_line
 
 
 def status_text(harness: Harness) -> str:
-    return plain(status_line(harness.state, harness.controller.context, Look()))
+    return plain(status_line(harness.state, harness.controller.context, Style()))
 
 
 def test_a_prompt_says_what_to_type() -> None:
     def prompts(language: str) -> dict[Prompt, str]:
-        return {prompt: prompt_text(prompt, Look(words=words(language))) for prompt in Prompt}
+        return {prompt: prompt_text(prompt, Style(translate=translation(language))) for prompt in Prompt}
 
     assert prompts("en") == {
         Prompt.CHAT: " say: ",
@@ -52,7 +52,7 @@ def test_the_log_shows_its_newest_lines_at_the_bottom() -> None:
     state = (
         ScreenState().with_log("one").with_log("two", Role.BAR).with_log("a long sentence that is wrapped")
     )
-    style = Look(width=20)
+    style = Style(width=20)
     assert [plain(each) for each in log_lines(state, style, 5)] == [
         "",
         " one",

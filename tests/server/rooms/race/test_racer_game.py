@@ -432,7 +432,7 @@ async def test_a_win_that_waits_at_the_desk_is_decided_again_with_the_move_befor
     await where.store.commit([Commit((Append(racer.log, len(STEPS) - 2, (elsewhere,)),))])
     await move(ada, len(STEPS) - 1, STEPS[-2])
     await move(ada, len(STEPS), STEPS[-1])
-    await until(lambda: racer._redo)
+    await until(lambda: racer._again)
     gate.open()
     taken = await ada.expect("refused", n=len(STEPS) - 1)
     assert taken["code"] == "number_taken"
@@ -466,7 +466,7 @@ async def test_who_sends_again_without_end_while_nothing_is_answered_is_closed(
 async def test_a_game_that_is_asked_for_again_and_again_is_looked_for_once(
     node: StartNode, race: Gather
 ) -> None:
-    """What comes behind the request waits for its answer, so that there is one answer to wait for."""
+    """Later requests wait for the answer, so that one read serves; an action does not wait."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     gate = await hold_game(where, ada)
@@ -478,5 +478,5 @@ async def test_a_game_that_is_asked_for_again_and_again_is_looked_for_once(
     await ben.quiet()
     assert len(where.tasks) <= before + 2  # the request, and the game that is read
     gate.open()
-    assert [(await ada.answered(ref))["game"]["n"] for ref in range(101, 121)] == [0] * 20
+    assert [(await ada.answered(ref))["game"]["n"] for ref in range(101, 121)] == [1] * 20
     assert (await ada.answer(1))["type"] == "accepted"
