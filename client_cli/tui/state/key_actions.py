@@ -24,10 +24,10 @@ from protocol import from_client
 from protocol.parts import Phase
 
 QUESTIONS: Final = {
-    KeyAction.RESTART: _("Begin the deal again? The clock goes on."),
-    KeyAction.FORFEIT: _("Give up this race?"),
+    KeyAction.RESTART: _("Restart this deal? The clock keeps running."),
+    KeyAction.FORFEIT: _("Forfeit this race?"),
     KeyAction.LEAVE: _("Leave the room?"),
-    KeyAction.CHOOSE: _("Remove {name} from the room for good?"),
+    KeyAction.CHOOSE: _("Remove {name} from the room permanently?"),
 }
 """Questions before an action that cannot be undone; CHOOSE is that of the list of members."""
 

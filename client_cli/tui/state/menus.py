@@ -15,7 +15,7 @@ from protocol import from_client
 
 OPTIONS: Final = {
     "bell": _("ring the bell when a race is about to start"),
-    "auto_place": _("auto placement: what is dropped where it does not fit goes to the best place"),
+    "auto_place": _("auto placement: cards that do not fit go to the best column"),
     "double_click": _("a double click sends the group to the best column"),
     "dark": _("dark colours"),
 }

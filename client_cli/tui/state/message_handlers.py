@@ -28,7 +28,7 @@ def handle(state: ScreenState, context: Context, message: from_server.FromServer
             state = replace(state, status="")
             if message.run is not None and message.runs > state.runs:
                 king = style.card(f"K{message.run}").strip()
-                text = translate("A run has left the table, from {king} down.", king=king)
+                text = translate("You removed a run, from {king} down.", king=king)
                 state = state.with_log_before_win(text, Role.BAR)
         case from_server.Board() if model.race is not None and message.race == model.race.number:
             boards = {**state.boards, message.player: from_view(message.game)}

@@ -35,7 +35,7 @@ def lobby(model: Model, style: Style, now_ms: int, share_link: str, size: tuple[
     if model.phase is Phase.COUNTDOWN:
         drawn += countdown(-(-model.starts_in(now_ms) // 1000), style, width)
         if left_out(model):
-            text = style.translate("You are not ready: press r to race, or you watch this one.")
+            text = style.translate("You are not ready. Press r, or you will watch this race.")
             drawn.append(centred(line(text, Role.WARNING), width))
     else:
         drawn += _invitation(model, share_link, style, width)
@@ -72,7 +72,7 @@ def countdown(seconds: int, style: Style, width: int) -> list[Line]:
     digits = ["  ".join(_DIGITS[digit][at] for digit in str(seconds)) for at in range(5)]
     if not style.glyphs:
         digits = [each.replace("█", "#") for each in digits]
-    text = style.translate("The race starts; the deal is revealed then.")
+    text = style.translate("The deal is shown when the race starts.")
     return [
         *(centred(line(each, Role.BAR), width) for each in digits),
         (),
@@ -84,9 +84,9 @@ def _invitation(model: Model, share_link: str, style: Style, width: int) -> list
     translate = style.translate
     command = f"simonrace join {share_link}"
     text = (
-        translate("Friends come in with the password and this line (c copies it):")
+        translate("Friends join with the password and this command (press c to copy it):")
         if model.has_password
-        else translate("Friends come in with this line (c copies it):")
+        else translate("Friends join with this command (press c to copy it):")
     )
     return [
         *(line(f"  {part}", Role.QUIET) for part in wrap(text, max(10, width - 4))),
@@ -136,10 +136,10 @@ def settings_lines(model: Model, style: Style) -> list[Line]:
         drawn.append((Segment(fit(translate(setting.label), 13), Role.QUIET), Segment(text)))
     access = [
         *([translate("locked")] if model.locked else []),
-        *([translate("with a password")] if model.has_password else []),
+        *([translate("password")] if model.has_password else []),
     ]
     if access:
         drawn.append(
-            (Segment(fit(translate("door"), 13), Role.QUIET), Segment(safe(translate(", ").join(access))))
+            (Segment(fit(translate("access"), 13), Role.QUIET), Segment(safe(translate(", ").join(access))))
         )
     return drawn

@@ -32,7 +32,7 @@ def page(state: ScreenState, context: Context, style: Style, size: tuple[int, in
             return [*_title(style.translate("The room's settings")), *_settings(state, context, style, width)]
         case Page.MEMBERS:
             members = context.model.members
-            title = _title(style.translate("In this room"))
+            title = _title(style.translate("Members of this room"))
             room = max(1, height - len(title))
             first = max(0, min(state.line - room // 2, len(members) - room))
             lines = member_lines(context.model, members[first : first + room], style, width)
@@ -101,12 +101,13 @@ def _help_parts(style: Style, current: Mode, width: int) -> list[list[Line]]:
             drawn.append((Segment(f"  {fit(label, 8)}  ", Role.BAR), Segment(first)))
             drawn += [line(f"{'':12}{other}") for other in others]
     mouse = translate(
-        "The mouse: click a card to pick it up with all below it, click a column to drop; or drag and drop; "
-        "a double click sends the group to the best column. Columns that can take what is held are lit."
+        "The mouse: click a card to pick it up with all cards below it, then click a column to drop them; "
+        "or drag and drop. A double click sends the group to the best column. "
+        "The columns that can take the held cards are highlighted."
     )
     standings = translate(
-        "The standings: bar and number say how many cards are in order; a number with a minus, how many "
-        "fewer than the first has."
+        "The standings: the bar and the number show how many cards are in order; "
+        "-5 means five fewer than the first racer has."
     )
     texts = (
         [(), *(line(f"  {part}") for part in wrap(text, max(20, width - 4)))] for text in (mouse, standings)
@@ -120,7 +121,8 @@ def _leaderboards(state: ScreenState, context: Context, style: Style) -> list[Li
         return [
             (),
             line(
-                "  " + (style.translate("Asking the server...") if context.model.race else none), Role.QUIET
+                "  " + (style.translate("Waiting for the server...") if context.model.race else none),
+                Role.QUIET,
             ),
         ]
     return [(), *((Segment("  "), *each) for each in tables.leaderboard(state.leaderboard, style))]
@@ -146,13 +148,13 @@ def _settings(state: ScreenState, context: Context, style: Style, width: int) ->
         arrows = ("‹", "›") if style.glyphs else ("<", ">")
         value = f"{arrows[0]} {text} {arrows[1]}" if at == state.line else f"  {text}"
         drawn.append(_chosen((Segment(f"   {label}", Role.QUIET), Segment(value)), at == state.line, width))
-    code = draft.code or translate("drawn at the start")
+    code = draft.code or translate("random")
     next_deal = (Segment("   " + fit(translate("next deal"), 14), Role.QUIET), Segment(f"  {code}"))
     drawn.append(_chosen(next_deal, state.line == code_line(), width))
     hint = (
-        translate("enter: make it so; on the last line: name a deal by its code")
+        translate("Enter applies the settings; on the last line it asks for a game code.")
         if context.model.me == context.model.host
-        else translate("Only the host can change them.")
+        else translate("Only the host can change the settings.")
     )
     return [*drawn, (), *(line(f"  {each}", Role.QUIET) for each in wrap(hint, max(10, width - 4)))]
 
@@ -160,7 +162,7 @@ def _settings(state: ScreenState, context: Context, style: Style, width: int) ->
 def _ended(state: ScreenState, style: Style, width: int, height: int) -> list[Line]:
     text = wrap(state.end_reason, max(10, width - 8))
     above = max(0, (height - len(text) - 2) // 2)
-    hint = line(style.translate("q leaves"), Role.QUIET)
+    hint = line(style.translate("Press q to leave."), Role.QUIET)
     return [
         *([()] * above),
         *(centred(line(each, Role.WARNING), width) for each in text),

@@ -34,7 +34,7 @@ def winner_view(model: Model, game: OwnGame, style: Style, layout: Layout) -> li
         (),
         line(numbers, Role.TITLE),
         (),
-        line(translate("The race goes on for the others."), Role.QUIET),
+        line(translate("The others are still racing."), Role.QUIET),
     ]
     above = max(0, (layout.board.rows - len(drawn)) // 3)
     drawn = [*[()] * above, *(centred(each, layout.board.width) for each in drawn)]

@@ -19,8 +19,8 @@ _ACTION_TEXTS: Final = {
     ActionKind.AUTO_MOVE: _("{cards} from {source} to {target}, double click"),
     ActionKind.UNDO: _("undo: {cards} back from {target} to {source}"),
     ActionKind.RESTART: _("restart"),
-    ActionKind.FORFEIT: _("gives up"),
-    ActionKind.UNDO_FORFEIT: _("plays on after all"),
+    ActionKind.FORFEIT: _("forfeits"),
+    ActionKind.UNDO_FORFEIT: _("undoes the forfeit"),
 }
 
 

@@ -30,7 +30,7 @@ def results(model: Model, state: ScreenState, style: Style, size: tuple[int, int
     ready = sum(each.ready for each in model.members)
     if ready:
         text = style.translate.plural(
-            "{count} person is ready for the next race", "{count} people are ready for the next race", ready
+            "{count} member is ready for the next race", "{count} members are ready for the next race", ready
         )
         drawn += [(), line(f"  {text}", Role.BAR)]
     room = height - len(drawn) - 2

@@ -84,7 +84,7 @@ def _numbers(model: Model, style: Style) -> Line:
     ]
     results_ = {
         RacerState.WON: translate("You have won!"),
-        RacerState.FORFEITED: translate("You have given up."),
+        RacerState.FORFEITED: translate("You forfeited."),
     }
     right = results_.get(game.state, "") or my_rank(model, style)
     return justified(tuple(left), line(f"{right} ", Role.BAR), style.width, style.cut)

@@ -61,7 +61,7 @@ def without_boards(model: Model, style: Style, size: tuple[int, int]) -> list[Li
     """Return the standings alone, and how to see boards, if they can be seen."""
     width, height = size
     hint = (
-        style.translate("Left and right show the racers' boards.")
+        style.translate("Press left or right to see a racer's board.")
         if model.settings.live_boards
         else style.translate("Boards are hidden until the end of this race.")
     )
@@ -112,7 +112,7 @@ def _tile(state: ScreenState, model: Model, player: str, style: Style, shape: Ge
             "score {score}, moves {moves}, runs {runs}", score=game.score, moves=game.moves, runs=game.runs
         )
         if game
-        else style.translate("Asking the server...")
+        else style.translate("Waiting for the server...")
     )
     return [
         (

@@ -10,10 +10,10 @@ from client_cli.tui.state.keys import KeyAction
 from client_cli.tui.state.state import Context, ScreenState
 
 PROMPTS = {
-    Prompt.CHAT: _("say"),
+    Prompt.CHAT: _("chat"),
     Prompt.COMMAND: _("command"),
     Prompt.GAME_CODE: _("game code"),
-    Prompt.SAVE_PATH: _("file to keep the race in"),
+    Prompt.SAVE_PATH: _("save the race in"),
 }
 
 

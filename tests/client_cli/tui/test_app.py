@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from fullscreen.example_race import solution
 from fullscreen.harness import Harness, at_screen
+from racetest import until
 from textual import events
 from textual.filter import NoColor
 
@@ -48,8 +49,8 @@ async def test_a_resize_draws_the_screen_at_its_new_size(racing: Harness, make_a
     async with app.run_test(size=SIZE) as pilot:
         for size in ((120, 40), (60, 20), SIZE):
             await pilot.resize_terminal(*size)
-            await pilot.pause()
-            assert shown(app) == [plain(each) for each in racing.controller.lines(*size)]
+            lines = [plain(each) for each in racing.controller.lines(*size)]
+            await until(lambda lines=lines: shown(app) == lines)
 
 
 async def test_keys_pick_up_a_number_of_cards_and_drop_them(racing: Harness, make_app: MakeApp) -> None:
@@ -133,7 +134,7 @@ async def test_keys_that_are_typed_before_the_input_line_has_the_focus_go_into_i
         for key in "tsure":
             app.post_message(events.Key(key, key))
         app.post_message(events.Key("enter", "\r"))
-        await pilot.pause()
+        await until(lambda: isinstance(harness.server.received[-1], from_client.Chat))
         await pilot.pause()
         sent = [
             each
@@ -158,7 +159,7 @@ async def test_the_typed_text_is_right_behind_its_prompt(harness: Harness, make_
     app = make_app(harness)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("t", "小", "明")
-        assert shown(app)[-2].startswith(" say: 小明")
+        assert shown(app)[-2].startswith(" chat: 小明")
 
 
 async def test_tab_and_page_keys_reach_the_controller(make_app: MakeApp) -> None:
@@ -184,7 +185,7 @@ async def test_leaving_needs_a_confirmation(harness: Harness, make_app: MakeApp,
         await pilot.press("n", way, "ctrl+c" if way == "ctrl+c" else "y")
         assert harness.server.received[-1].__class__ is from_client.Leave
         harness.controller.ended("")
-        await pilot.pause()
+        await until(lambda: app.return_code is not None)
     assert app.return_code == 0
 
 

@@ -19,7 +19,7 @@ def test_a_refusal_shows_its_rule_until_the_next_key(racing: Harness) -> None:
 
 def test_a_removed_run_is_logged_and_an_undone_one_is_not(racing: Harness) -> None:
     def logged_runs() -> int:
-        return sum("A run has left the table, from K" in text for text, _ in racing.state.log)
+        return sum(text.startswith("You removed a run, from K") for text, _ in racing.state.log)
 
     for source, target, cards in solution():
         racing.conversation.submit_action(MoveCards(source, target, cards))
@@ -44,7 +44,7 @@ def test_the_last_run_is_logged_before_the_win(racing: Harness) -> None:
     racing.server.send(from_server.RacerForfeited(seq=21, player="ben"))
     racing.server.deliver()
     run, won, after = racing.state.log[-3:]
-    assert (run[0][:28], run[1]) == ("A run has left the table, fr", Role.BAR)
+    assert (run[0][:18], run[1]) == ("You removed a run,", Role.BAR)
     assert won == ("Ada has won in 1:23.456 with 63 moves: 837 points.", Role.TEXT)
     assert after == ("Ben has forfeited.", Role.QUIET)
     assert racing.state.mode(racing.conversation.model) is Mode.WON

@@ -21,8 +21,10 @@ def test_the_invitation_is_whole(harness: Harness) -> None:
 
 def test_the_invitation_mentions_the_password(harness: Harness) -> None:
     model = harness.conversation.model
-    assert "  Friends come in with the password and this line (c copies it):" in shown(model)
-    assert "  Friends come in with this line (c copies it):" in shown(replace(model, has_password=False))
+    assert "  Friends join with the password and this command (press c to copy it):" in shown(model)
+    assert "  Friends join with this command (press c to copy it):" in shown(
+        replace(model, has_password=False)
+    )
 
 
 def test_members_that_do_not_fit_are_counted(harness: Harness) -> None:
@@ -42,7 +44,7 @@ def test_a_named_deal_and_a_locked_room_are_shown(harness: Harness) -> None:
     model = replace(harness.conversation.model, named_code=True, locked=True)
     text = [plain(each) for each in settings_lines(model, Style())]
     assert "deals        named by the host" in text
-    assert "door         locked, with a password" in text
+    assert "access       locked, password" in text
     assert not any(line.startswith("suits") for line in text)
 
 
@@ -58,7 +60,7 @@ def test_the_countdown_in_big_digits() -> None:
 
 def test_a_member_who_is_not_ready_is_warned_during_the_countdown(harness: Harness) -> None:
     """The host too: a member who is not ready at the start watches the race."""
-    warning = "You are not ready: press r to race, or you watch this one."
+    warning = "You are not ready. Press r, or you will watch this race."
     me = harness.conversation.model.me
     members = tuple(
         msgspec.structs.replace(each, ready=each.player != me) for each in harness.conversation.model.members

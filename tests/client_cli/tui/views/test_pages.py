@@ -57,7 +57,7 @@ def test_the_chosen_line_is_marked(harness: Harness) -> None:
 def test_a_member_who_is_not_the_host_cannot_change_settings() -> None:
     harness = Harness(me="ming")
     harness.press("e")
-    assert shown(harness)[-1] == "  Only the host can change them."
+    assert shown(harness)[-1] == "  Only the host can change the settings."
 
 
 def test_a_long_list_of_members_scrolls_to_the_chosen_one(harness: Harness) -> None:

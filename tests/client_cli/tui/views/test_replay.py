@@ -19,7 +19,7 @@ def rows(harness: Harness) -> list[str]:
         ("home", "the deal"),
         ("home right", "1 card from "),
         ("down home right right right right right right right", "undo: 1 card back from "),
-        ("down down down end", "gives up"),
+        ("down down down end", "forfeits"),
     ],
 )
 def test_the_last_action_is_named(keys: str, text: str) -> None:

@@ -38,7 +38,7 @@ def test_members_who_are_ready_for_the_next_race_are_counted(finished: Harness) 
         for each in finished.conversation.model.members
     ]
     finished.conversation.model = replace(finished.conversation.model, members=tuple(members))
-    assert "  1 person is ready for the next race" in shown(finished)
+    assert "  1 member is ready for the next race" in shown(finished)
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_a_board_that_has_not_arrived_yet_says_so(spectator: Harness) -> None:
     spectator.change(boards=boards)
     lines = [plain(each) for each in spectator.controller.lines(160, 50)]
     assert sum("score 475, moves 25, runs 0" in line for line in lines) == 2
-    assert sum("Asking the server..." in line for line in lines) == 1
+    assert sum("Waiting for the server..." in line for line in lines) == 1
 
 
 @pytest.mark.parametrize("size", [(160, 16), (160, 50), (200, 50), (240, 70), (300, 24)])

@@ -18,16 +18,16 @@ def test_a_prompt_says_what_to_type() -> None:
         return {prompt: prompt_text(prompt, Style(translate=translation(language))) for prompt in Prompt}
 
     assert prompts("en") == {
-        Prompt.CHAT: " say: ",
+        Prompt.CHAT: " chat: ",
         Prompt.COMMAND: " command: ",
         Prompt.GAME_CODE: " game code: ",
-        Prompt.SAVE_PATH: " file to keep the race in: ",
+        Prompt.SAVE_PATH: " save the race in: ",
     }
     assert prompts("zh-Hant") == {
-        Prompt.CHAT: " 說：",
+        Prompt.CHAT: " 聊天：",
         Prompt.COMMAND: " 指令：",
         Prompt.GAME_CODE: " 牌局代碼：",
-        Prompt.SAVE_PATH: " 存放比賽的檔案：",
+        Prompt.SAVE_PATH: " 把比賽存到：",
     }
 
 
@@ -42,7 +42,7 @@ def test_a_lost_connection_hides_a_question_and_a_question_hides_a_prompt(harnes
     texts.append(status_text(harness))
     assert texts == [
         " Copied.",
-        " say:",
+        " chat:",
         " Leave the room? y: yes, any other key: no",
         " No connection.",
     ]
