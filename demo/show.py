@@ -1,4 +1,4 @@
-"""The demo on the screen: standings that move in a terminal, a line now and then in a pipe."""
+"""Output of the demo: live standings in a terminal, occasional lines in a pipe."""
 
 import time
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ from client_cli.text.style import Line, Role, line
 from protocol import from_server
 
 PIPE_SECONDS: Final = 2.0
-"""How often standings are printed where nothing can be drawn in place."""
+"""Interval of the standings in a pipe."""
 
 FRAMES_PER_SECOND: Final = 12
 
 
 class Show:
-    """Prints what happens and draws the standings."""
+    """Prints events and draws the standings."""
 
     def __init__(self, output: TextIO) -> None:
         self._console = Console(file=output, highlight=False)
@@ -35,7 +35,7 @@ class Show:
 
     @contextmanager
     def live(self) -> Iterator[None]:
-        """Draw the standings in place while the race runs, where that can be done."""
+        """Draw the standings in place during the race, if the output is a terminal."""
         if not self._in_place:
             yield
             return
@@ -43,12 +43,12 @@ class Show:
             yield
         self._live = None
 
-    def say(self, text: str) -> None:
-        """Print a line; what is drawn in place stays below it."""
+    def print_text(self, text: str) -> None:
+        """Print a line above what is drawn in place."""
         self._print([line(text)])
 
-    def message_received(self, model: Model, message: from_server.FromServer) -> None:
-        """Tell an event in a sentence; draw standings."""
+    def event(self, model: Model, message: from_server.FromServer) -> None:
+        """Print the sentence of an event; draw standings."""
         if isinstance(message, from_server.Standings):
             self._standings(model)
             return

@@ -1,4 +1,4 @@
-"""The command `simonrace`. What is slow to load is loaded by the command that needs it."""
+"""The command `simonrace`. Commands import slow modules only when they run."""
 
 import sys
 from dataclasses import replace
@@ -14,29 +14,29 @@ from client_cli.core.addresses import InvalidAddressError, RoomAddress, Server
 from protocol import from_client
 from protocol.parts import Settings, StartMode
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # both are slow to import
     from client_cli.cli.run import Setup
     from engine import GameCode
 
 
 class _Commands(Group):
-    """A group whose commands fail with one sentence and exit code 1."""
+    """Group whose commands fail with a sentence and exit code 1."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command; `watch` is another name of `spectate`."""
+        """Return a command; `watch` is an alias of `spectate`."""
         return super().get_command(ctx, "spectate" if cmd_name == "watch" else cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command."""
+        """Run a command; a Failure becomes its error message."""
         from client_cli.core.errors import Failure  # noqa: PLC0415
 
         try:
             return super().invoke(ctx)
         except Failure as failure:
-            raise click.ClickException(str(failure)) from None
+            raise click.ClickException(translation_of(ctx).sentence(failure.args[0])) from None
 
 
-def _tell_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
+def _print_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
         from importlib.metadata import version  # noqa: PLC0415
 
@@ -51,7 +51,7 @@ def _tell_version(context: click.Context, _: click.Parameter, asked: bool) -> No
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_tell_version,
+    callback=_print_version,
     help="Show the version and exit.",
 )
 @options.lang
@@ -59,12 +59,12 @@ def cli() -> None:
     """Race your friends on the same deal of Simple Simon.
 
     Every option is also an environment variable: --time-limit is SIMONRACE_TIME_LIMIT. In a pipe each event
-    is one line, and the end of the input waits for the end of the race.
+    is one line, and the client waits for the end of the race before it ends with its input.
     """
 
 
 @cli.command()
-@options.talks
+@options.connection
 @options.settings
 @options.password
 @option(
@@ -75,7 +75,7 @@ def cli() -> None:
     help="Game code of the first race.",
 )
 def create(setup: "Setup", settings: Settings, password: str | None, code: "GameCode | None") -> None:
-    """Open a room and wait there for friends."""
+    """Create a room and wait for friends."""
     from client_cli.cli.run import be_in_room  # noqa: PLC0415
 
     named = None if code is None else str(code)
@@ -83,22 +83,22 @@ def create(setup: "Setup", settings: Settings, password: str | None, code: "Game
 
 
 @cli.command()
-@options.talks
+@options.connection
 @options.password
 @argument("room")
 def join(setup: "Setup", room: str, password: str | None) -> None:
-    """Join a room, given by its code or its link, to race."""
+    """Join a room as a racer, by its code or its link."""
     _enter(setup, room, password, spectate=False)
 
 
 @cli.command()
-@options.talks
+@options.connection
 @options.password
 @argument("room")
 def spectate(setup: "Setup", room: str, password: str | None) -> None:
-    """Join a room, given by its code or its link, as a spectator.
+    """Join a room as a spectator, by its code or its link.
 
-    A spectator has another identity than a racer of the same name, so a race at another terminal goes on.
+    A spectator has another identity than a racer of the same name, so a race at another terminal continues.
     """
     _enter(setup, room, password, spectate=True)
 
@@ -117,11 +117,11 @@ def _enter(setup: "Setup", room: str, password: str | None, *, spectate: bool) -
 
 
 @cli.command()
-@options.talks
+@options.connection
 @options.settings
 @argument("code", callback=options.game_code, required=False)
 def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
-    """Play alone: open a room for one and start at once, on CODE or a deal that is drawn."""
+    """Play alone: create a room for one and start at once, on CODE or a random deal."""
     from client_cli.cli.run import be_in_room  # noqa: PLC0415
 
     alone = msgspec.structs.replace(settings, max_members=1, countdown_s=0, start_mode=StartMode.HOST)
@@ -130,7 +130,7 @@ def play(setup: "Setup", settings: Settings, code: "GameCode | None") -> None:
 
 
 @cli.command()
-@options.talks
+@options.connection
 @argument("code", callback=options.game_code)
 def leaderboard(setup: "Setup", code: "GameCode") -> None:
     """Print the best results on a deal."""
@@ -150,7 +150,7 @@ def leaderboard(setup: "Setup", code: "GameCode") -> None:
 
 @cli.command()
 @options.ascii_only
-@option("--solve", is_flag=True, envvar="SIMONRACE_SOLVE", help="Print moves that win it, too.")
+@option("--solve", is_flag=True, envvar="SIMONRACE_SOLVE", help="Print moves that win it as well.")
 @options.lang
 @argument("code", callback=options.game_code)
 @click.pass_context
@@ -170,10 +170,10 @@ def deal(context: click.Context, code: "GameCode", *, solve: bool, ascii_only: b
 @argument("file", type=FilePath(path_type=Path))
 @click.pass_context
 def verify(context: click.Context, file: Path) -> None:
-    """Replay a kept race from its game code, and check every result in it.
+    """Replay a saved race from its game code and check every result.
 
     FILE is what the command `save` writes in a room. Moves, scores and ranks follow from the code and are
-    checked; nobody signs a file, so who made the moves and at what times is only what it says.
+    checked. A file is not signed, so the names and times in it are not proved.
     """
     from client_cli.cli.offline import verify_file  # noqa: PLC0415
 
@@ -193,7 +193,7 @@ def verify(context: click.Context, file: Path) -> None:
     default="localhost",
     metavar="HOST",
     envvar="SIMONRACE_REFEREE_HOST",  # SIMONRACE_HOST and SIMONRACE_PORT are the server's
-    help="Where the referee listens; its variable is SIMONRACE_REFEREE_HOST.",
+    help="Host on which the referee listens; its variable is SIMONRACE_REFEREE_HOST.",
 )
 @option(
     "--port",
@@ -208,11 +208,11 @@ def verify(context: click.Context, file: Path) -> None:
     "at_length",
     is_flag=True,
     envvar="SIMONRACE_LONG",
-    help="Check what takes minutes at a server, too.",
+    help="Run the checks of a server that take minutes as well.",
 )
 @option("--json", "as_json", is_flag=True, envvar="SIMONRACE_JSON", help="Print the report as JSON.")
 @options.lang
-@argument("url", required=False, callback=options.read_with(Server.parse))
+@argument("url", required=False, callback=options.parsed_with(Server.parse))
 @click.pass_context
 def conformance(
     context: click.Context,
@@ -226,7 +226,7 @@ def conformance(
 ) -> None:
     """Check a server at URL, or with --referee a client, against PROTOCOL.md.
 
-    Prints a numbered report, in English as PROTOCOL.md is; the exit code is 0 if nothing failed, otherwise 1.
+    Prints a numbered report, in English as PROTOCOL.md is. The exit code is 0 if nothing failed, otherwise 1.
     """
     from client_cli.cli import conformance as command  # noqa: PLC0415
 
@@ -234,7 +234,7 @@ def conformance(
     if referee == (url is not None):
         raise click.UsageError(translate("Give the URL of a server, or --referee to check a client."))
     if referee and at_length:
-        raise click.UsageError(translate("--long is for a server; with --referee a client is checked."))
+        raise click.UsageError(translate("--long is for checks of a server. Leave it out with --referee."))
     if url is not None:
         sys.exit(command.of_server(url, at_length=at_length, as_json=as_json))
     sys.exit(command.of_client(host, port, as_json=as_json))

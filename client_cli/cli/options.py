@@ -1,4 +1,4 @@
-"""The options that several commands share; each is an environment variable too."""
+"""Options that several commands share; each is also an environment variable."""
 
 import functools
 from collections.abc import Callable
@@ -16,14 +16,16 @@ from client_cli.core.room_settings import Number, RoomSetting, YesOrNo
 from client_cli.core.translatable import Translatable
 from protocol import limits
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # slow to import
     from engine import GameCode
 
 T = TypeVar("T")
 
 
-def read_with(parse: Callable[[str], T]) -> Callable[[click.Context, click.Parameter, str | None], T | None]:
-    """Return a callback that reads a parameter; what `parse` raises as ValueError is what is told."""
+def parsed_with(
+    parse: Callable[[str], T],
+) -> Callable[[click.Context, click.Parameter, str | None], T | None]:
+    """Return a callback that parses a parameter; a ValueError of `parse` becomes the error message."""
 
     def callback(context: click.Context, _: click.Parameter, text: str | None) -> T | None:
         try:
@@ -49,26 +51,26 @@ def _game_code(text: str) -> "GameCode":
         ) from None
 
 
-game_code: Final = read_with(_game_code)
+game_code: Final = parsed_with(_game_code)
 
 lang: Final = option(
     language.OPTION,
     metavar="TAG",
     expose_value=False,
-    callback=read_with(language.known),
+    callback=parsed_with(language.known),
     envvar=language.VARIABLE,
-    help="Language of all texts, en or zh-Hant; without it that of your locale.",
+    help="Language of all texts, en or zh-Hant; by default that of your locale.",
 )
 
 
-def talks(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of everything that talks to a server; it gets them as `setup`."""
+def connection(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of a connection to a server; it gets them as `setup`."""
 
     @option(
         "--server",
         metavar="URL",
         default=DEFAULT_SERVER,
-        callback=read_with(Server.parse),
+        callback=parsed_with(Server.parse),
         envvar="SIMONRACE_SERVER",
         help="Address of the server.",
     )
@@ -76,13 +78,16 @@ def talks(command: Callable[..., None]) -> Callable[..., None]:
         "--name",
         metavar="NAME",
         envvar="SIMONRACE_NAME",
-        help="Your name; the one used last, else your login name.",
+        help="Your name; by default the last one, or your login name.",
     )
     @lang
-    @option("--json", is_flag=True, envvar="SIMONRACE_JSON", help="Talk in JSON, not MessagePack.")
-    @option("--plain", is_flag=True, envvar="SIMONRACE_PLAIN", help="One event a line, as in a pipe.")
+    @option("--json", is_flag=True, envvar="SIMONRACE_JSON", help="Use JSON in place of MessagePack.")
+    @option("--plain", is_flag=True, envvar="SIMONRACE_PLAIN", help="Print one event per line, as in a pipe.")
     @option(
-        "--line", is_flag=True, envvar="SIMONRACE_LINE", help="Type commands below the board, without mouse."
+        "--line",
+        is_flag=True,
+        envvar="SIMONRACE_LINE",
+        help="Show the board above a command line, without the full screen.",
     )
     @ascii_only
     @option(
@@ -90,7 +95,7 @@ def talks(command: Callable[..., None]) -> Callable[..., None]:
         metavar="FILE",
         type=FilePath(path_type=Path, dir_okay=False),
         envvar="SIMONRACE_LOG",
-        help="Write down in this file what the server says.",
+        help="Log the messages of the server to this file.",
     )
     @functools.wraps(command)
     def with_setup(server: Server, **options: Any) -> None:
@@ -147,5 +152,5 @@ password: Final = option(
     help=f"Password of the room, at most {limits.PASSWORD_LENGTH} characters.",
 )
 ascii_only: Final = option(
-    "--ascii", "ascii_only", is_flag=True, envvar="SIMONRACE_ASCII", help="Letters for suits."
+    "--ascii", "ascii_only", is_flag=True, envvar="SIMONRACE_ASCII", help="Use letters for suits."
 )

@@ -1,4 +1,4 @@
-"""Put a session together and see it through: identity, link, face, connection."""
+"""Run a command that talks to a server: put identity, conversation, front end and connection together."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ from client_cli.core.translatable import gettext_noop as _
 from client_cli.files.identity import Identities, IdentityFileError, folder
 from client_cli.files.message_log import LoggingListener, MessageLog
 from client_cli.line.line_reader import LineReader
-from client_cli.line.pipe import NobodyReadsError, PipeFrontend
+from client_cli.line.pipe import PipeClosedError, PipeFrontend
 from client_cli.line.screen import can_draw, print_lines, style_of
 from client_cli.line.session import Session
 from client_cli.line.terminal import TerminalFrontend
@@ -38,10 +38,10 @@ from protocol.errors import ErrorCode
 
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
-"""What programs return that Ctrl-C, or SIGTERM, has ended."""
+"""Exit codes of a program that Ctrl-C or SIGTERM has ended."""
 
-_MISTAKE: Final = _(
-    "The client has made a mistake: {fault}. Run it again with --log FILE, and report what the file holds."
+_CRASHED: Final = _(
+    "The client failed: {fault}. Run it again with --log FILE, and report the contents of the file."
 )
 _WRONG_PASSWORD: Final = ErrorCode.WRONG_PASSWORD.sentence
 
@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What all commands that talk to a server have in common, as it was typed."""
+    """Options that all commands with a server share."""
 
     server: Server
     translate: Translation
@@ -65,13 +65,13 @@ class Setup:
 def be_in_room(
     setup: Setup, goal: from_client.Create | from_client.Join, *first: from_client.FromClient
 ) -> None:
-    """Be in a room until it is left; `first` is asked as soon as one is there. May raise Failure."""
+    """Stay in a room until it is left; send `first` as soon as it is entered. Raises Failure."""
 
     def session(message_log: MessageLog) -> Coroutine[Any, Any, ConnectionEnd]:
         return _session(setup, goal, first, message_log)
 
-    verdict = _run(setup, session)
-    while isinstance(goal, from_client.Join) and verdict.sentence == _WRONG_PASSWORD and _asks(setup):
+    end = _run(setup, session)
+    while isinstance(goal, from_client.Join) and end.sentence == _WRONG_PASSWORD and _can_prompt(setup):
         click.echo(setup.translate(_WRONG_PASSWORD), err=True)
         password = click.prompt(
             setup.translate("Password of the room"),
@@ -80,18 +80,18 @@ def be_in_room(
             err=True,
         )
         goal = msgspec.structs.replace(goal, password=password)
-        verdict = _run(setup, session)
-    if verdict.sentence:
-        raise Failure(setup.translate.sentence(verdict.sentence))
+        end = _run(setup, session)
+    if end.sentence:
+        raise Failure(setup.translate.sentence(end.sentence))
 
 
 def look_up(setup: Setup, code: str) -> from_server.Leaderboard:
-    """Ask a server for the leaderboards of a game code. May raise Failure."""
+    """Return the leaderboards of a game code from a server. Raises Failure."""
     return _run(setup, lambda message_log: _look_up(setup, code, message_log))
 
 
-def _asks(setup: Setup) -> bool:
-    """Return whether there is somebody who can be asked for something."""
+def _can_prompt(setup: Setup) -> bool:
+    """Return whether a person at a terminal can be asked for something."""
     return not setup.plain and sys.stdin is not None and sys.stdin.isatty() and can_draw(sys.stdout)
 
 
@@ -101,8 +101,8 @@ def _run(setup: Setup, work: Callable[[MessageLog], Coroutine[Any, Any, T]]) -> 
             return asyncio.run(_until_terminated(work(message_log)))
     except (UnreachableError, IdentityFileError) as fault:
         raise Failure(setup.translate.sentence(fault.args[0])) from None
-    except NobodyReadsError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing is left to be flushed
+    except PipeClosedError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more is flushed
         sys.exit(0)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
@@ -111,7 +111,7 @@ def _run(setup: Setup, work: Callable[[MessageLog], Coroutine[Any, Any, T]]) -> 
 
 
 async def _until_terminated(work: Coroutine[Any, Any, T]) -> T:
-    """Let SIGTERM end the work as Ctrl-C does, so that the terminal is given back."""
+    """Cancel the work at SIGTERM, as Ctrl-C does, so that the terminal is restored."""
     task = asyncio.ensure_future(work)
     with contextlib.suppress(NotImplementedError):
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
@@ -124,18 +124,18 @@ async def _session(
     first: tuple[from_client.FromClient, ...],
     message_log: MessageLog,
 ) -> ConnectionEnd:
-    typed: TextIO | None = sys.stdin  # None where the input was closed
-    drawn = typed is not None and typed.isatty() and can_draw(sys.stdout)
+    stdin: TextIO | None = sys.stdin  # None if the input is closed
+    drawn = stdin is not None and stdin.isatty() and can_draw(sys.stdout)
     if drawn and not (setup.plain or setup.line):
         return await _full_screen(setup, goal, first, message_log)
     scripted = setup.plain or not drawn
-    reader = LineReader(typed.fileno(), typed.encoding) if typed else LineReader(None)
+    reader = LineReader(stdin.fileno(), stdin.encoding) if stdin else LineReader(None)
     conversation, keep = _conversation(setup, goal, keep_early_actions=scripted)
     for request in first:
         conversation.submit_request(request)
     if scripted:
         pipe = PipeFrontend(sys.stdout, conversation, setup.server, translate=setup.translate)
-        return await _talk(
+        return await _run_session(
             setup, Session(conversation, pipe, keep, scripted=True), conversation, reader, message_log
         )
     frontend = TerminalFrontend(
@@ -143,7 +143,7 @@ async def _session(
     )
     drawing = asyncio.create_task(frontend.draw())
     try:
-        return await _talk(
+        return await _run_session(
             setup, Session(conversation, frontend, keep, scripted=False), conversation, reader, message_log
         )
     finally:
@@ -168,7 +168,7 @@ async def _full_screen(
         return await full_screen(
             conversation,
             setup.server,
-            connect=lambda watcher: _connection(setup, conversation, watcher, message_log),
+            connect=lambda listener: _connection(setup, conversation, listener, message_log),
             keep=keep,
             style=style,
             home=folder(os.environ),
@@ -178,42 +178,44 @@ async def _full_screen(
         raise
     except Exception as fault:
         message_log.note("".join(traceback.format_exception(fault)).rstrip())
-        raise Failure(setup.translate(_MISTAKE, fault=repr(fault))) from None
+        raise Failure(setup.translate(_CRASHED, fault=repr(fault))) from None
     finally:
         print_lines(farewell(conversation.model, style))
 
 
-async def _talk(
+async def _run_session(
     setup: Setup, session: Session, conversation: Conversation, reader: LineReader, message_log: MessageLog
 ) -> ConnectionEnd:
     return await session.run(_connection(setup, conversation, session, message_log), reader)
 
 
 def _connection(
-    setup: Setup, conversation: Conversation, watcher: ConnectionListener, message_log: MessageLog
+    setup: Setup, conversation: Conversation, listener: ConnectionListener, message_log: MessageLog
 ) -> Connection:
-    logged = watcher if setup.log is None else LoggingListener(watcher, message_log)
+    logged = listener if setup.log is None else LoggingListener(listener, message_log)
     return Connection(setup.server, conversation, logged, JSON_CODEC if setup.json else MSGPACK_CODEC)
 
 
 async def _look_up(setup: Setup, code: str, message_log: MessageLog) -> from_server.Leaderboard:
     conversation, keep = _conversation(setup, None, keep_early_actions=False)
     conversation.submit_request(from_client.SubscribeLeaderboard(code=code))
-    once = LeaderboardQuery(conversation)
-    talking = asyncio.create_task(_connection(setup, conversation, once, message_log).run())
-    either: set[asyncio.Future[Any]] = {talking, once.answer}
+    query = LeaderboardQuery(conversation)
+    running = asyncio.create_task(_connection(setup, conversation, query, message_log).run())
+    either: set[asyncio.Future[Any]] = {running, query.answer}
     await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-    talking.cancel()
-    ended = (await asyncio.gather(talking, return_exceptions=True))[0]
+    running.cancel()
+    ended = (await asyncio.gather(running, return_exceptions=True))[0]
     if isinstance(ended, UnreachableError):
         raise ended
     if conversation.identity is not None:
         keep(conversation.identity)
-    if not once.answer.done():
+    if not query.answer.done():
         raise Failure(
-            setup.translate(ended.sentence if isinstance(ended, ConnectionEnd) else _("The server hung up."))
+            setup.translate(
+                ended.sentence if isinstance(ended, ConnectionEnd) else _("The server closed the connection.")
+            )
         )
-    answer = once.answer.result()
+    answer = query.answer.result()
     if isinstance(answer, from_server.Error):
         raise Failure(server_texts.error(setup.translate, answer))
     return answer
@@ -222,7 +224,7 @@ async def _look_up(setup: Setup, code: str, message_log: MessageLog) -> from_ser
 def _conversation(
     setup: Setup, goal: from_client.Create | from_client.Join | None, *, keep_early_actions: bool
 ) -> tuple[Conversation, Callable[[Identity], None]]:
-    """Return a link for whoever sits here, and what keeps the identity that the server gives."""
+    """Return a conversation for the user, and a function that saves the identity the server gives."""
     identities = Identities(folder(os.environ))
     name = identities.last_name() or _login_name() if setup.name is None else setup.name
     spectator = isinstance(goal, from_client.Join) and goal.spectate
@@ -234,7 +236,7 @@ def _conversation(
         client=f"simonrace/{version('simon-race')}",
         keep_early_actions=keep_early_actions,
     )
-    return conversation, lambda identity: identities.keep(
+    return conversation, lambda identity: identities.save(
         setup.server.url, name, identity, spectator=spectator
     )
 

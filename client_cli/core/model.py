@@ -1,4 +1,4 @@
-"""What the client knows: a fold over what the server says. Drawing only, no rules of the game."""
+"""The client's model of a room: a fold over the server's messages. It has no rules of the game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ from protocol.parts import Member, Phase, RaceView, Result, Settings, StandingsR
 
 @dataclass(frozen=True, slots=True)
 class RaceInfo:
-    """The race that runs or ran last; `started_ms` is on the servers' clock."""
+    """The running or last race; `started_ms` is a time on the servers' clock."""
 
     number: int
     code: str
@@ -26,7 +26,7 @@ class RaceInfo:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Everything that the screen shows. People's names are kept after they have left."""
+    """Everything that a front end shows. Names of members are kept after they have left."""
 
     me: str = ""
     room: str = ""
@@ -45,28 +45,28 @@ class Model:
     game: own_game.OwnGame | None = None
     standings: tuple[StandingsRow, ...] = ()
     results: tuple[Result, ...] = ()
-    seq: int = 0
-    pending: AnyAction | None = None
-    refusal: str = ""
-    clock_ahead: int | None = None
-    catching_up: tuple[int, own_game.OwnGame] | None = None
+    seq: int = 0  # of the last event of the room
+    pending: AnyAction | None = None  # the action under way
+    refusal: str = ""  # why the last action was refused
+    clock_ahead: int | None = None  # ms by which the servers' clock is ahead of the client's
+    catching_up: tuple[int, own_game.OwnGame] | None = None  # game of a resumed connection, after event `seq`
 
     @property
     def racing(self) -> bool:
-        """Whether this player is a racer of the race that runs."""
+        """Whether this player is a racer of the running race."""
         return self.phase is Phase.RACING and self.game is not None
 
     @property
     def race_number(self) -> int:
-        """The number of the race that runs or ran last, 0 if there is none."""
+        """Number of the running or last race, 0 without one."""
         return self.race.number if self.race else 0
 
     def name(self, player: str) -> str:
-        """Return somebody's name, as far as it is known."""
+        """Return the name of a player, or the id if the name is unknown."""
         return self.names.get(player, player)
 
     def find(self, name: str) -> Member | None:
-        """Return who in the room has this name, whatever its case."""
+        """Return the member with this name, in any case."""
         wanted = name.casefold()
         return next((each for each in self.members if each.name.casefold() == wanted), None)
 
@@ -83,9 +83,9 @@ class Model:
 
 
 def sent(model: Model, action: AnyAction) -> Model:
-    """Remember the action that is on its way; its answer does not repeat what it was.
+    """Return the model with an action under way; its answer does not repeat what it was.
 
-    An action of another race than the running one has no place on the board.
+    An action of another race than the running one does not touch the board.
     """
     if action.race != model.race_number:
         return model
@@ -93,7 +93,7 @@ def sent(model: Model, action: AnyAction) -> Model:
 
 
 def fold(model: Model, message: from_server.FromServer, now: int) -> Model:
-    """Return what is known after a message that came at `now`, the client's own clock in ms."""
+    """Return the model after a message that arrived at `now`, the client's own clock in ms."""
     match message:
         case from_server.Welcome():
             return replace(model, me=message.player, clock_ahead=message.clock_ms - now)
@@ -172,7 +172,7 @@ def _resumed(model: Model, message: from_server.Resumed, now: int) -> Model:
 
 
 def _accepted(model: Model, message: from_server.Accepted) -> Model:
-    """Follow an accepted action. An answer of another race, or one to a repeat, leaves the board as it is."""
+    """Apply an accepted action. An answer of another race, or to a repeat, leaves the board as it is."""
     if model.game is None or model.pending is None or not _is_pending(model, message.race, message.n):
         return model
     if message.n != model.game.n + 1:
@@ -241,7 +241,7 @@ def _member(model: Model, player: str, **changes: bool) -> Model:
 
 
 def _started(model: Model, event: from_server.RaceStarted) -> Model:
-    """A race begins: whoever races has the deal before them, or what they have made of it meanwhile."""
+    """Start a race: a racer has the deal, or the later game of a resumed connection."""
     race = _race(event, event.clock_ms)
     game = own_game.OwnGame(race.deal) if model.me in event.racers else None
     if game and model.catching_up and event.seq <= model.catching_up[0]:

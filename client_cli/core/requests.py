@@ -1,4 +1,4 @@
-"""Typed commands into messages for the server."""
+"""Requests and actions made from typed commands."""
 
 from typing import Final
 
@@ -19,11 +19,11 @@ from client_cli.core.own_game import OwnGame, board_of
 from protocol import from_client
 
 ACTIONS: Final = frozenset({"undo", "restart", "forfeit"})
-"""Simple commands that are actions in a race: they are numbered and wait for one another."""
+"""Simple commands that are actions in a race: they are numbered, and sent one at a time."""
 
 
 def action(command: MoveCards | SimpleCommand, race: int, game: OwnGame) -> from_client.AnyAction:
-    """Return the racer's next action in a race, on the board as it is drawn."""
+    """Return the racer's next action, on the board that the client shows."""
     n = game.n + 1
     match command:
         case MoveCards(source, None, cards):
@@ -39,18 +39,18 @@ def action(command: MoveCards | SimpleCommand, race: int, game: OwnGame) -> from
         case SimpleCommand("forfeit"):
             return from_client.Forfeit(race=race, n=n)
         case _:
-            raise ValueError(f"{command} is no action of a racer")
+            raise ValueError(f"{command} is not an action of a racer")
 
 
 def request(
     command: SimpleCommand | MemberCommand | Chat | ChangeSetting | NameDeal | ShowLeaderboard | SaveRace,
     model: Model,
-    named: str | None,
+    named_code: str | None,
 ) -> from_client.FromClient:
-    """Return the request of a command; InvalidCommandError if there is nothing that it could be about.
+    """Return the request of a command. Raises InvalidCommandError if it can refer to nothing.
 
-    `named` is the deal that this client has named for the next race: to change a setting replaces all
-    that was configured, so it is said again.
+    `named_code` is the deal that this client has named for the next race. A `configure` request replaces
+    everything that was configured, so a change of a setting repeats it.
     """
     match command:
         case SimpleCommand(word):
@@ -62,7 +62,7 @@ def request(
         case Chat(text):
             return from_client.Chat(text=text)
         case ChangeSetting():
-            return from_client.Configure(settings=changed_settings(model.settings, command), code=named)
+            return from_client.Configure(settings=changed_settings(model.settings, command), code=named_code)
         case NameDeal(code):
             return from_client.Configure(settings=model.settings, code=code)
         case ShowLeaderboard(code):
@@ -71,7 +71,7 @@ def request(
             return from_client.SubscribeLeaderboard(code=code or (model.race.code if model.race else ""))
         case SaveRace():
             if not model.races:
-                raise InvalidCommandError("There has been no race in this room yet; save after the first.")
+                raise InvalidCommandError("This room has had no race yet. Save after the first one.")
             return from_client.GetRecord(race=model.races)
 
 
@@ -88,7 +88,7 @@ def _simple(word: str) -> from_client.FromClient:
         case "quit":
             return from_client.Leave()
         case _:
-            raise ValueError(f"{word} asks nothing of the server")
+            raise ValueError(f"{word} is not a request")
 
 
 def _player(model: Model, name: str) -> str:
@@ -101,4 +101,6 @@ def _player(model: Model, name: str) -> str:
     if gone is not None:
         return gone
     here = ", ".join(each.name for each in model.members)
-    raise InvalidCommandError("Nobody here is called {name!r}; here are: {here}.", name=name[:40], here=here)
+    raise InvalidCommandError(
+        "No member is called {name!r}. The members are: {here}.", name=name[:40], here=here
+    )

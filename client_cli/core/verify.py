@@ -1,4 +1,4 @@
-"""Check a race's record without asking anybody: replay every log, compare every result, rank again."""
+"""Offline verification of a race's record: replay every log, compare every result, rank again."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from client_cli.core.replay import Outcome, replayed
+from client_cli.core.replay import Outcome, replay
 from client_cli.core.translatable import Translatable
 from engine import GameCode, InvalidGameCode, deal
 from engine.ranking import Placing, Status, rank
@@ -16,66 +16,68 @@ from protocol.record import FORMAT, FinishedRace, RacerRecord
 
 
 class UnreadableRecordError(ValueError):
-    """What was given is no record of a race; the message says why."""
+    """The data is not a record of a race. The message says why."""
 
 
 _OLD_FORMAT: Final = "simonrace-record-1"
 
 
 class _Format(msgspec.Struct):
-    """What every record of a race begins with, whatever its format."""
+    """The part of a record that is the same in every format."""
 
     format: str | None = None
 
 
 @dataclass(slots=True)
 class Verification:
-    """What came of a check: how many results there are and replay to the same score, and each fault."""
+    """Result of a verification: number of results, how many replay to the same score, and the faults."""
 
     results: int
     same_score: int = 0
     faults: list[str] = field(default_factory=list)
 
     def summary(self) -> Translatable:
-        """Say it in one line."""
+        """Return the verification in one line."""
         counts = {"same": self.same_score, "all": self.results}
         if not self.faults:
             return Translatable("verified: {same} of {all} results replay to the same score", **counts)
         return Translatable(
-            "not verified: the file differs from the replay as told above; {same} of {all} scores are right",
+            "not verified: the file differs from the replay as listed; {same} of {all} scores are right",
             **counts,
         )
 
 
 def read(data: bytes) -> FinishedRace:
-    """Read a record from a file's contents; UnreadableRecordError if it is none."""
+    """Parse the contents of a file as a record. Raises UnreadableRecordError."""
     try:
         found = msgspec.json.decode(data, type=_Format).format
         if found not in (FORMAT, None):
             raise UnreadableRecordError(_unknown(found))
         record = msgspec.json.decode(data, type=FinishedRace)
     except msgspec.ValidationError as fault:
-        raise UnreadableRecordError(Translatable("it is no record of a race: {fault}", fault=fault)) from None
+        raise UnreadableRecordError(
+            Translatable("it is not a record of a race: {fault}", fault=fault)
+        ) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise UnreadableRecordError(Translatable("it is not JSON: {fault}", fault=fault)) from None
     return record
 
 
 def _unknown(found: str) -> Translatable:
-    """Return what to do about a record of another format."""
+    """Return why a record of another format cannot be read."""
     if found == _OLD_FORMAT:
         return Translatable(
-            "its format is {found!r} of an earlier version; check it with the version of simonrace "
-            "that saved it, or save the race again with this one",
+            "its format {found!r} is of an earlier version. Verify it with the version of simonrace "
+            "that saved it, or save the race again with this version.",
             found=found,
         )
     return Translatable(
-        "its format is {found!r}, and only {known!r} is known", found=found[:40], known=FORMAT
+        "its format is {found!r}; this version reads {known!r}", found=found[:40], known=FORMAT
     )
 
 
 def verify(record: FinishedRace) -> Verification:
-    """Compare everything in a record with what the game code and the logs make of it."""
+    """Compare everything in a record with what follows from the game code and the logs."""
     found = Verification(len(record.results))
     try:
         board = deal(GameCode.parse(record.code))
@@ -88,7 +90,7 @@ def verify(record: FinishedRace) -> Verification:
     for racer in record.racers:
         result = results.get(racer.player)
         name = result.name if result else racer.player
-        outcome = replayed(racer.actions, board, record.time_limit_ms)
+        outcome = replay(racer.actions, board, record.time_limit_ms)
         outcomes[racer.player] = outcome
         found.faults += [
             Translatable("racer {name}, {fault}", name=name, fault=fault) for fault in outcome.faults
@@ -113,19 +115,19 @@ def _members(record: FinishedRace) -> Iterator[str]:
     placed = Counter(result.player for result in record.results)
     for player in raced.keys() | placed.keys():
         if raced[player] > 1:
-            yield Translatable("racers: {player} is there {count} times", player=player, count=raced[player])
+            yield Translatable("racers: {player} is listed {count} times", player=player, count=raced[player])
         if placed[player] > 1:
             yield Translatable(
-                "results: {player} is there {count} times", player=player, count=placed[player]
+                "results: {player} is listed {count} times", player=player, count=placed[player]
             )
         if not placed[player]:
-            yield Translatable("results: racer {player} has none", player=player)
+            yield Translatable("results: racer {player} has no result", player=player)
         if not raced[player]:
             yield Translatable("racers: {player} has a result and no log", player=player)
 
 
 def _board(racer: RacerRecord, outcome: Outcome) -> Iterator[str]:
-    """Compare the board at the end, column by column."""
+    """Compare the final board, column by column."""
     if len(racer.columns) != len(outcome.columns):
         yield Translatable(
             "board: {given} columns in the file, {true} when replayed",
@@ -183,4 +185,4 @@ def _ranks(record: FinishedRace, outcomes: dict[str, Outcome]) -> Iterator[str]:
                 true=true,
             )
     if [each.rank for each in record.results] != sorted(each.rank for each in record.results):
-        yield Translatable("results: they are not in the order of their ranks")
+        yield Translatable("results: not in the order of the ranks")

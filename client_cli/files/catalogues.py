@@ -1,4 +1,4 @@
-"""The catalogues of texts that come with the client, one for each language."""
+"""Catalogues of translated texts, one for each language."""
 
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
@@ -13,7 +13,7 @@ FOLDERS: Final = {"en": "en", TRADITIONAL_CHINESE: "zh_Hant"}
 
 
 def translation(tag: str) -> Translation:
-    """Return the texts of a language of `protocol.words.LANGUAGES`; English where there is no catalogue."""
+    """Return the translation into a language of `protocol.words.LANGUAGES`; English without a catalogue."""
     try:
         with (LOCALES / FOLDERS.get(tag, tag) / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
             catalogue: NullTranslations = GNUTranslations(file)

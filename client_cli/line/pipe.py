@@ -1,4 +1,4 @@
-"""The face for pipes and scripts: one event a line, and nothing is ever drawn over."""
+"""Front end for pipes and scripts: one event per line."""
 
 import time
 from collections.abc import Callable
@@ -12,15 +12,15 @@ from client_cli.text.translation import ENGLISH, Translation
 from protocol import from_server
 
 STANDINGS_SECONDS: Final = 1.0
-"""Standings that change are printed this often at most; the results come whole anyway."""
+"""Shortest interval between standings; the results are always printed."""
 
 
-class NobodyReadsError(Exception):
-    """The program that read our lines has gone; no OSError, which would mean the connection."""
+class PipeClosedError(Exception):
+    """The reader of the pipe is gone. Not an OSError, which would mean the connection."""
 
 
 class PipeFrontend:
-    """Prints each event as one line; only a `text` is in the language of whoever reads it."""
+    """Prints each event as one line. Only the value of `text` is translated."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class PipeFrontend:
         self._standings: list[str] = []
 
     def message_received(self, message: from_server.FromServer) -> None:
-        """Print what a message says."""
+        """Print the lines of a message."""
         model = self._conversation.model
         if isinstance(message, from_server.Standings):
             now = self._clock()
@@ -47,15 +47,15 @@ class PipeFrontend:
             return
         self._print(event_lines.lines(model, message))
         if isinstance(message, from_server.Room):
-            self._print([event_lines.event("share", link=self._server.link(model.room))])
+            self._print([event_lines.event("share", link=self._server.room_link(model.room))])
 
     def connection_lost(self, why: str) -> None:
-        """Tell that the connection is gone."""
+        """Print that the connection is lost."""
         text = self._translate("{why} Trying again.", why=self._translate.sentence(why))
         self._print([event_lines.event("connection", state="lost", text=text)])
 
     def connection_restored(self) -> None:
-        """Tell that the connection is there again."""
+        """Print that the connection is restored."""
         self._print([event_lines.event("connection", state="back")])
 
     def show(self, word: str) -> None:
@@ -72,19 +72,19 @@ class PipeFrontend:
                 self._print([event_lines.event("help", text=self._translate(text)) for text in help_lines()])
 
     def note(self, text: str) -> None:
-        """Print a note of the client's own."""
+        """Print a sentence of the client itself."""
         self._print([event_lines.event("note", text=self._translate.sentence(text))])
 
     def problem(self, text: str) -> None:
-        """Print what was wrong with a line."""
+        """Print what is wrong with the typed line."""
         self._print([event_lines.event("problem", text=self._translate.sentence(text))])
 
-    def typed(self) -> None:
-        """Nothing is drawn, so nothing is drawn anew."""
+    def line_entered(self) -> None:
+        """Do nothing: there is no input line to draw."""
 
     def _print(self, lines: list[str]) -> None:
         try:
             self._output.writelines(f"{line}\n" for line in lines)
             self._output.flush()
         except BrokenPipeError:
-            raise NobodyReadsError from None
+            raise PipeClosedError from None

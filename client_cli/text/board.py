@@ -1,4 +1,4 @@
-"""The ten columns as lines, column numbers above them."""
+"""Board as lines: column numbers and the ten columns."""
 
 from typing import Final
 
@@ -9,13 +9,13 @@ BOARD_WIDTH: Final = 50
 """Ten columns of five cells: a card takes three."""
 
 NARROW_WIDTH: Final = 40
-"""The same with one blank between the columns."""
+"""Ten columns of four cells."""
 
 
 def board(columns: Table, style: Style, width: int = BOARD_WIDTH, height: int | None = None) -> list[Line]:
-    """Return the board's lines, the first card on top and the free one at the bottom.
+    """Return the lines of a board, the deepest cards at the top.
 
-    Where a column is too high for `height` lines, its deepest cards give way to their number.
+    In a column that is too long for `height` lines, the deepest cards are replaced by their number.
     """
     cell = width // 10
     rows = max(1, max(map(len, columns), default=0))
@@ -41,7 +41,7 @@ def _column(column: tuple[str, ...], style: Style, rows: int) -> list[Segment]:
 
 
 def _joined(pieces: list[Segment], cell: int) -> Line:
-    """Return a row; the blanks after a card have no colour, so that an underline ends with the card."""
+    """Return a row. Blanks have no role, so that an underline ends with its card."""
     row: list[Segment] = []
     for text, role, _ in pieces:
         shown = text.lstrip()

@@ -1,7 +1,7 @@
-"""What has happened, one event a line: `event key=value ...`, for pipes, scripts and grep.
+"""Events as lines for pipes and scripts: `event key=value ...`.
 
-A value with a blank, a quote or nothing in it is a JSON string. Columns are counted from 1, times are in
-milliseconds. Lines never change their meaning; new keys may be added at a line's end.
+A value that is empty or has a blank, a quote, a backslash or `=` is a JSON string. Columns are counted from
+1, times are in milliseconds. The meaning of a line never changes; new keys may be added.
 """
 
 import json
@@ -17,7 +17,7 @@ Value = str | int | float | bool | None
 
 
 def event(kind: str, **values: Value) -> str:
-    """Return a line; values that are None are left out."""
+    """Return the line of an event; values that are None are left out."""
     shown = (f"{key.rstrip('_')}={_text(value)}" for key, value in values.items() if value is not None)
     return " ".join([kind, *shown])
 
@@ -31,9 +31,9 @@ def _text(value: Value) -> str:
 
 
 def lines(model: Model, message: from_server.FromServer) -> list[str]:
-    """Return what to print about a message; `model` is what was known *after* it.
+    """Return the lines of a message; `model` is the model *after* it.
 
-    Standings come in bursts and are printed by `standings` when the shell thinks fit.
+    Standings are frequent; the front end prints them by `standings` at its own rate.
     """
     match message:
         case from_server.Welcome():
@@ -153,7 +153,7 @@ def _race(model: Model, kind: str) -> list[str]:
 
 
 def own_game(game: OwnGame | None) -> list[str]:
-    """Return the line of one's own game."""
+    """Return the line of the player's own game."""
     if game is None:
         return []
     return [
@@ -170,7 +170,7 @@ def own_game(game: OwnGame | None) -> list[str]:
 
 
 def columns_text(columns: Table) -> str:
-    """Return a board on one line: columns from 1 to 10 apart by `/`, cards one after another."""
+    """Return a board on one line: the cards of each column, columns separated by `/`."""
     return "/".join("".join(column) for column in columns)
 
 
@@ -227,7 +227,7 @@ def results(model: Model) -> list[str]:
 
 
 def leaderboard(shown: from_server.Leaderboard) -> list[str]:
-    """Return a line for each place of the three leaderboards."""
+    """Return a line for each row of the leaderboards."""
     return [
         event("leaderboard", by=each.kind, rank=row.rank, name=row.name, value=row.value, race_id=row.race_id)
         for each in shown.leaderboards

@@ -1,4 +1,4 @@
-"""The screen as lines: pure functions of what is known."""
+"""Screen of the line front end as lines of text."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from client_cli.core.model import Model
 from client_cli.core.translatable import gettext_noop as _
 from client_cli.text.board import BOARD_WIDTH, NARROW_WIDTH, board
 from client_cli.text.style import Line, Role, Segment, Style, beside, clip, line
-from client_cli.text.tables import left_out, people, results, settings_text, standings
+from client_cli.text.tables import left_out, member_lines, results, settings_text, standings
 from client_cli.text.width import safe, wrap
 from protocol.parts import Phase
 
@@ -20,11 +20,10 @@ _STATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """What the screen shows besides what the server says.
+class FrameContext:
+    """What the screen shows beside the model.
 
-    `log` holds sentences about what happened, newest last; a `page` that was asked for stands in place of
-    the room until it has been read.
+    `log` holds sentences about events, newest last. A `page` is shown in place of the room.
     """
 
     link: str = ""
@@ -32,25 +31,25 @@ class Beside:
     page: tuple[Line, ...] = ()
 
 
-def frame(model: Model, style: Style, now: int, extra: Beside) -> list[Line]:
-    """Return the screen above the line that is typed, at most `look.height - 2` lines.
+def frame(model: Model, style: Style, now: int, context: FrameContext) -> list[Line]:
+    """Return the screen above the input line, at most `look.height - 2` lines.
 
-    The last line of the screen, below what is typed, is for what went wrong.
+    The last line of the screen, below the input line, is the status.
     """
     head = _head(model, style, now)
     room = max(1, style.height - 2 - len(head))
-    if extra.page:
-        body = [*extra.page[: room - 1], line(style.translate("Enter: back"), Role.QUIET)]
+    if context.page:
+        body = [*context.page[: room - 1], line(style.translate("Enter: back"), Role.QUIET)]
     else:
-        body = _body(model, style, now, extra.link, room)[:room]
-        spare = room - len(body) - 1  # an empty line sets what happened apart
-        if spare > 0 and extra.log:
-            body += [(), *_happened(extra.log, style.width, spare)]
+        body = _body(model, style, now, context.link, room)[:room]
+        spare = room - len(body) - 1  # an empty line comes before the log
+        if spare > 0 and context.log:
+            body += [(), *_log_lines(context.log, style.width, spare)]
     return [clip(each, style.width, style.cut) for each in [*head, *body]]
 
 
-def _happened(log: tuple[str, ...], width: int, height: int) -> list[Line]:
-    """Return the newest sentences, as many as fit whole."""
+def _log_lines(log: tuple[str, ...], width: int, height: int) -> list[Line]:
+    """Return the newest sentences of the log, as many as fit completely."""
     rows: list[Line] = []
     for text in reversed(log):
         more = [line(row, Role.QUIET) for row in wrap(safe(text), width)]
@@ -110,7 +109,7 @@ def _lobby(model: Model, style: Style, now: int, link: str) -> list[Line]:
     )
     lines: list[Line] = [(Segment(how, Role.QUIET), Segment(f"simonrace join {link}"))]
     settings = wrap(settings_text(model, style), style.width)
-    lines += [*(line(row, Role.QUIET) for row in settings), (), *people(model, style), ()]
+    lines += [*(line(row, Role.QUIET) for row in settings), (), *member_lines(model, style), ()]
     if model.phase is Phase.COUNTDOWN:
         seconds = -(-model.starts_in(now) // 1000)
         lines.append(line(style.translate("The race starts in {seconds} s", seconds=seconds), Role.TITLE))
@@ -135,7 +134,7 @@ def _race(model: Model, style: Style, room: int) -> list[Line]:
         cards = board(model.game.columns, style, BOARD_WIDTH, room - 1)
         rows = standings(model, style, min(style.width - BOARD_WIDTH, 48), room - 1)
         return [(), *beside(cards, rows, BOARD_WIDTH)]
-    # A narrow terminal has the standings below the board, as far as there is room.
+    # In a narrow terminal the standings are below the board, as far as there is room.
     width = BOARD_WIDTH if style.width >= BOARD_WIDTH else NARROW_WIDTH
     cards = board(model.game.columns, style, width, room - 1)
     return [*cards, *standings(model, style, style.width, room - len(cards))]

@@ -1,4 +1,4 @@
-"""What has happened, as a sentence for people."""
+"""Events as sentences for people."""
 
 from typing import assert_never
 
@@ -13,7 +13,7 @@ from protocol.parts import CancelReason, LeaveReason
 
 
 def sentence(model: Model, message: from_server.FromServer, style: Style) -> str | None:
-    """Return what to tell about a message, or None; `model` is what was known *after* it."""
+    """Return the sentence of a message, None without one; `model` is the model *after* it."""
     match message:
         case from_server.Error():
             return server_texts.error(style.translate, message)
@@ -48,7 +48,7 @@ def _event(model: Model, event: from_server.RoomEvent, style: Style) -> str | No
         case from_server.MemberLeft():
             return translate(_LEFT[event.reason], name=name(event.player))
         case from_server.MemberDisconnected() | from_server.MemberReconnected() if event.player == model.me:
-            return None  # the link has told it, when it happened
+            return None  # the connection has reported it already
         case from_server.MemberDisconnected():
             return translate("{name} has lost the connection; the seat is kept.", name=name(event.player))
         case from_server.MemberReconnected():

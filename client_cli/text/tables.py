@@ -1,4 +1,4 @@
-"""People, standings, results and leaderboards as lines."""
+"""Members, standings, results and leaderboards as lines."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from client_cli.core.model import Model
 from client_cli.core.translatable import gettext_noop as _
 from client_cli.text.style import Line, Role, Segment, Style, line
 from client_cli.text.width import fit, text_width
-from engine.progress import MOST as JOINS_TO_WIN
+from engine.progress import MOST as MOST_PROGRESS
 from protocol.from_server import Leaderboard
 from protocol.parts import (
     LeaderboardKind,
@@ -19,7 +19,7 @@ from protocol.parts import (
     StandingsRow,
 )
 
-_LADDERS: Final = {
+_LEADERBOARD_TITLES: Final = {
     LeaderboardKind.TIME: _("best time"),
     LeaderboardKind.SCORE: _("best score"),
     LeaderboardKind.MOVES: _("fewest moves"),
@@ -30,11 +30,11 @@ _RANK: Final = 3
 _PROGRESS: Final = 9
 _NUMBERS: Final = 12
 _WIDE: Final = 56
-"""Cells of a line of standings: for rank, progress in words, and, from a width on, score and moves."""
+"""Cells of the columns of the standings; from the width _WIDE on, score and moves have columns."""
 
 
-def people(model: Model, style: Style) -> list[Line]:
-    """Return a line for each member in the room."""
+def member_lines(model: Model, style: Style) -> list[Line]:
+    """Return a line for each member of the room."""
     return [_member(model, each, style) for each in model.members]
 
 
@@ -54,14 +54,14 @@ def _member(model: Model, member: Member, style: Style) -> Line:
 
 
 def stance(model: Model, member: Member) -> str:
-    """Return in a word what somebody in the room is about."""
+    """Return the role of a member: racing, spectator, ready or not ready."""
     if model.phase is Phase.RACING and model.race is not None:
         return _("racing") if member.player in model.race.racers else _("spectator")
     return _("ready") if member.ready else _("spectator") if member.spectator else _("not ready")
 
 
 def left_out(model: Model) -> bool:
-    """Return whether one has come to race, and is not ready for the race that is counted down."""
+    """Return whether the user is no spectator and yet not ready during a countdown."""
     mine = next((each for each in model.members if each.player == model.me), None)
     waits = mine is not None and not mine.ready and not mine.spectator
     return waits and model.phase is Phase.COUNTDOWN
@@ -85,9 +85,9 @@ def settings_text(model: Model, style: Style) -> str:
 
 
 def standings(model: Model, style: Style, width: int, height: int) -> list[Line]:
-    """Return a line with a progress bar for each racer, best first, in `width` cells.
+    """Return a line with a progress bar for each racer, best first, `width` cells wide.
 
-    Where more race than `height` lines can show, the best are shown, and oneself.
+    If there are more racers than `height` lines, the best are shown and the user.
     """
     wide = width >= _WIDE
     free = width - _RANK - _PROGRESS - (_NUMBERS if wide else 0)
@@ -120,14 +120,14 @@ def _standing(
 
 
 def bar(progress: int, width: int, style: Style) -> str:
-    """Return a progress bar; it is full only when the game is won."""
+    """Return a progress bar; only a won game fills it."""
     full, empty = style.bar
-    done = progress * width // JOINS_TO_WIN
+    done = progress * width // MOST_PROGRESS
     return full * done + empty * (width - done)
 
 
 def progress(row: StandingsRow, style: Style) -> str:
-    """Return how far a racer is in a few words, seven cells in English."""
+    """Return a racer's time, runs or forfeit, seven cells wide in English."""
     match row.state:
         case RacerState.WON:
             return times.rough(row.at_ms) if row.at_ms is not None else style.translate("won")
@@ -138,7 +138,7 @@ def progress(row: StandingsRow, style: Style) -> str:
 
 
 def results(model: Model, style: Style) -> list[Line]:
-    """Return the results of a race as a table."""
+    """Return the table of the results."""
     name_width = max([4, *(min(_NAME, text_width(each.name)) for each in model.results)])
     translate = style.translate
     columns = (
@@ -154,7 +154,7 @@ def results(model: Model, style: Style) -> list[Line]:
 
 
 def farewell(model: Model, style: Style) -> list[Line]:
-    """Return what stays in sight after the screen was given back: results, if there are any."""
+    """Return what to print after the screen was closed: the results of the last race, if any."""
     if not model.results:
         return []
     code = model.race.code if model.race else ""
@@ -171,7 +171,7 @@ def _result(model: Model, result: Result, style: Style, name_width: int) -> Line
 
 
 def outcome(result: Result, style: Style) -> str:
-    """Return the time of somebody who has won, else what became of the game."""
+    """Return the time of a winner, otherwise the state of the game."""
     match result.state:
         case RacerState.WON:
             return times.exact(result.reached_ms)
@@ -182,15 +182,15 @@ def outcome(result: Result, style: Style) -> str:
 
 
 def leaderboard(board: Leaderboard, style: Style) -> list[Line]:
-    """Return the three leaderboards of a game code, one below the other."""
+    """Return the leaderboards of a game code, one below the other."""
     lines: list[Line] = [line(style.translate("Leaderboards of {code}", code=board.code), Role.TITLE)]
     for each in board.leaderboards:
         exact = each.kind is LeaderboardKind.TIME
-        lines += _ladder(style.translate(_LADDERS[each.kind]), each.rows, style, exact=exact)
+        lines += _leaderboard(style.translate(_LEADERBOARD_TITLES[each.kind]), each.rows, style, exact=exact)
     return lines
 
 
-def _ladder(title: str, rows: list[LeaderboardRow], style: Style, *, exact: bool = False) -> list[Line]:
+def _leaderboard(title: str, rows: list[LeaderboardRow], style: Style, *, exact: bool = False) -> list[Line]:
     if not rows:
         return [line(style.translate("{title}: nobody yet", title=title), Role.QUIET)]
     shown = [(row, times.exact(row.value) if exact else str(row.value)) for row in rows]

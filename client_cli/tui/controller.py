@@ -7,7 +7,7 @@ from dataclasses import replace
 from client_cli.core.addresses import Server
 from client_cli.core.conversation import Conversation, Identity
 from client_cli.files.preferences import Preferences
-from client_cli.files.saved_records import NotKeptError, keep
+from client_cli.files.saved_records import SaveError, save
 from client_cli.net.connection import now_ms
 from client_cli.text.style import Line, Role, Style
 from client_cli.tui import mouse
@@ -65,7 +65,7 @@ class Controller:
     def context(self) -> Context:
         """What the client knows now, beside the state."""
         model = self.conversation.model
-        return Context(model, self.conversation.named_code, self._server.link(model.room), self._clock())
+        return Context(model, self.conversation.named_code, self._server.room_link(model.room), self._clock())
 
     def use_connection(
         self, flush: Callable[[], None], report_delay: Callable[[str], None] | None = None
@@ -221,8 +221,8 @@ class Controller:
         if self.state.recording is None:
             return
         try:
-            sentence = keep(self.state.recording.record, path)
-        except NotKeptError as error:
+            sentence = save(self.state.recording.record, path)
+        except SaveError as error:
             sentence = error.sentence
         self.state = replace(self.state, status=self.style.translate.sentence(sentence))
 

@@ -64,7 +64,7 @@ def test_a_detour_is_taken_back_at_once() -> None:
 
 
 def test_a_bot_without_a_thought_double_clicks_and_gives_up() -> None:
-    commands = plan(deal(CODE), Playstyle(0.1, patience=25), chance())
+    commands = plan(deal(CODE), Playstyle(0.1, auto_moves=25), chance())
     assert commands[-1] == FORFEIT
     assert all(isinstance(each, MoveCards) and each.target is None for each in commands[:-1])
     assert not played(deal(CODE), commands).is_won

@@ -29,8 +29,8 @@ def test_in_a_pipe_standings_are_printed_now_and_then(
     output = Pipe()
     show = Show(output)
     with show.live():
-        show.message_received(racing, standings)
-        show.message_received(racing, standings)
+        show.event(racing, standings)
+        show.event(racing, standings)
     lines = output.getvalue().splitlines()
     assert lines[0].endswith(" since the start")
     assert lines[1:] == [
@@ -47,7 +47,7 @@ def test_in_a_terminal_standings_are_drawn_in_place(
     show = Show(output)
     with show.live():
         for _ in range(3):
-            show.message_received(racing, standings)
+            show.event(racing, standings)
     assert "陳小明" in output.getvalue()
     assert "\x1b[" in output.getvalue()
 
@@ -57,10 +57,10 @@ def test_events_are_told_in_sentences(
 ) -> None:
     output = Pipe()
     show = Show(output)
-    show.message_received(told(race_started, start=lobby), race_started)
-    show.message_received(lobby, from_server.MemberReconnected(seq=9, player="ming"))
-    show.message_received(lobby, from_server.Done())
-    show.say("The race is kept.")
+    show.event(told(race_started, start=lobby), race_started)
+    show.event(lobby, from_server.MemberReconnected(seq=9, player="ming"))
+    show.event(lobby, from_server.Done())
+    show.print_text("The race is kept.")
     assert output.getvalue() == "Race 1 has started on SS1-S4-AAAAABD.\n陳小明 is back.\nThe race is kept.\n"
 
 

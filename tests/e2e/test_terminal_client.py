@@ -194,7 +194,7 @@ async def test_two_people_race_in_pipes_to_the_end(simonrace: Run, server: Serve
     await ada.sees("chat_message name=Ada")
     assert await ada.ends() == 0
     assert await ming.ends() == 0
-    assert 'problem text="There are ten columns, counted from 1 to 10."' in ada.lines
+    assert 'problem text="There is no such column. Columns are numbered from 1 to 10."' in ada.lines
     assert "refused n=1 code=same_column" in "\n".join(ada.lines)
     assert [line for line in ming.lines if line.startswith("result")] == [
         line for line in ada.lines if line.startswith("result")
@@ -232,7 +232,7 @@ async def test_a_room_without_anybody_who_could_race_is_left_when_the_input_ends
     alone = await simonrace("create", "--name", "Ada", server=server)
     assert await alone.ends() == 0
     assert alone.lines[-2] == (
-        'note text="Nobody else is here and you are not ready, so the room is left at the end of the input."'
+        'note text="The input has ended. You are not ready and nobody else is here, so you leave the room."'
     )
 
 
@@ -386,7 +386,7 @@ async def test_what_answers_but_is_no_server_of_ours_is_told(simonrace: Run) -> 
     ada = await simonrace("create", "--server", f"ws://127.0.0.1:{port}")
     assert await ada.ends() == 1
     assert (await ada.errors()).startswith(
-        f"Error: What answers at ws://127.0.0.1:{port} is no Simon Race server ("
+        f"Error: ws://127.0.0.1:{port} does not answer as a Simon Race server ("
     )
     listening.close()
     await listening.wait_closed()
@@ -459,7 +459,7 @@ async def test_the_demo_shows_a_race_and_verifies_it(environment: dict[str, str]
     winner = next(line.split() for line in lines if line.startswith("  1 "))
     assert winner[-1] == "4"
     [kept] = left.iterdir()
-    assert f"The race is kept in {kept}" in lines
+    assert f"The race is saved in {kept}" in lines
     record = json.loads(kept.read_text())
     assert [len(record[each]) for each in ("racers", "results")] == [4, 4]
     assert {each["state"] for each in record["results"]} == {"won", "forfeited"}

@@ -29,8 +29,8 @@ def test_the_committed_catalogues_are_what_the_code_says_now(build: ModuleType) 
     """Run `python locales/build.py` and translate what is new."""
     for language, catalogue in (("en", build.english()), ("zh_Hant", build.translated("zh_Hant"))):
         po, mo = build.files(catalogue)
-        assert build.place(language, "po").read_bytes() == po, language
-        assert build.place(language, "mo").read_bytes() == mo, language
+        assert build.path_of(language, "po").read_bytes() == po, language
+        assert build.path_of(language, "mo").read_bytes() == mo, language
 
 
 def test_every_text_is_translated(build: ModuleType) -> None:

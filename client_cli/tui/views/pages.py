@@ -117,7 +117,7 @@ def _help_parts(style: Style, current: Mode, width: int) -> list[list[Line]]:
 
 def _leaderboards(state: ScreenState, context: Context, style: Style) -> list[Line]:
     if state.leaderboard is None:
-        none = style.translate("There has been no race in this room yet.")
+        none = style.translate("This room has had no race yet.")
         return [
             (),
             line(

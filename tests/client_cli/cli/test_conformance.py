@@ -32,8 +32,8 @@ def test_there_must_be_one_thing_to_check() -> None:
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "Error: --long is for a server; with --referee a client is checked."),
-        ("zh-Hant", "錯誤：--long 只用來檢查伺服器；--referee 檢查的是用戶端。"),
+        ("en", "Error: --long is for checks of a server. Leave it out with --referee."),
+        ("zh-Hant", "錯誤：--long 只用來檢查伺服器。使用 --referee 時請去掉。"),
     ],
 )
 def test_a_client_is_not_checked_at_length(language: str, sentence: str) -> None:
@@ -55,7 +55,7 @@ def test_a_port_in_use_is_one_sentence() -> None:
         port = taken.getsockname()[1]
         shown = typed("--referee", "--host", "127.0.0.1", "--port", str(port))
     assert shown.exit_code == 1
-    assert shown.output.splitlines()[-1].startswith(f"Error: The referee cannot listen on 127.0.0.1:{port}:")
+    assert shown.output.splitlines()[-1].startswith(f"Error: The referee cannot listen on 127.0.0.1:{port} (")
 
 
 @pytest.mark.parametrize(("verdict", "code"), [(Verdict.PASS, 0), (Verdict.SKIP, 0), (Verdict.FAIL, 1)])

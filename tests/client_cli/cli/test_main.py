@@ -83,7 +83,7 @@ def test_a_deal_is_printed() -> None:
         (["create", "--server", "http://x"], "'http://x' must begin with ws:// or wss://"),
         (["create", "--suits", "3"], "'3' is not one of '1', '2', '4'"),
         (["create", "--countdown", "61"], "61 is not in the range 0<=x<=60"),
-        (["join", "a b"], "'a b' is no room: "),
+        (["join", "a b"], "'a b' is not a room. "),
         (["join"], "Missing argument 'ROOM'"),
         (["spectate", "ws://x/"], "names no room"),
         (["watch", "ws://x/"], "names no room"),
@@ -116,14 +116,14 @@ def test_a_damaged_identity_is_told_with_exit_code_1(home: Path) -> None:
     shown = typed("leaderboard", "SS1-S1-AAAAABD")
     assert shown.exit_code == 1
     assert shown.output == (
-        f"Error: {home / 'identities.json'} is damaged; mend it, or remove it to be somebody new.\n"
+        f"Error: {home / 'identities.json'} is damaged. Repair it, or remove it to get a new identity.\n"
     )
 
 
 def test_a_file_that_is_not_there_is_told_with_exit_code_1(tmp_path: Path) -> None:
     shown = typed("verify", str(tmp_path / "no.json"))
     assert shown.exit_code == 1
-    assert shown.output == f"Error: {tmp_path / 'no.json'} cannot be read: No such file or directory\n"
+    assert shown.output == f"Error: Cannot read {tmp_path / 'no.json'} (No such file or directory).\n"
 
 
 def test_help_and_version_need_no_server() -> None:

@@ -40,18 +40,18 @@ def test_a_solution_can_be_typed_as_it_stands() -> None:
         assert getattr(step, "run", None) is not None if run else True
     assert game.is_won
     assert last == f"won in {game.moves} moves: {game.score} points"
-    assert sum("a run leaves" in text for text in moves) == 4
+    assert sum("a run is removed" in text for text in moves) == 4
 
 
 def test_a_deal_that_cannot_be_won_is_told() -> None:
     code = dead_deal()
     [told] = solution(code)
-    assert told.startswith(f"{code} cannot be won: none of the ")
+    assert told.startswith(f"{code} cannot be won: none of its ")
 
 
 @pytest.mark.parametrize(
     ("content", "fault"),
-    [("{}", "cannot be verified: it is no record of a race: "), (None, "cannot be read: ")],
+    [("{}", "{path} cannot be verified: it is not a record of a race: "), (None, "Cannot read {path} (")],
 )
 def test_a_file_that_is_no_record_is_told(tmp_path: Path, content: str | None, fault: str) -> None:
     path = tmp_path / "race.json"
@@ -59,4 +59,4 @@ def test_a_file_that_is_no_record_is_told(tmp_path: Path, content: str | None, f
         path.write_text(content)
     with pytest.raises(Failure) as failed:
         verify_file(path)
-    assert str(failed.value).startswith(f"{path} {fault}")
+    assert str(failed.value).startswith(fault.format(path=path))

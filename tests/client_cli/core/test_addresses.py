@@ -63,5 +63,5 @@ def test_what_is_no_room_is_refused_with_an_example(text: str) -> None:
 
 def test_a_link_leads_back_to_its_room() -> None:
     place = RoomAddress(Server("wss://play.example.org"), "KTQMX")
-    assert RoomAddress.parse(place.server.link(place.room), HOME) == place
+    assert RoomAddress.parse(place.server.room_link(place.room), HOME) == place
     assert place.server.socket_url == "wss://play.example.org/ws"

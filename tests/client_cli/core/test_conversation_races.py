@@ -130,7 +130,7 @@ def test_a_race_that_began_meanwhile_does_not_answer_for_the_one_before(
     assert again == [MOVE]
     assert conversation.model.game is not None
     assert (conversation.model.game.n, conversation.model.pending) == (3, None)
-    assert conversation.take_notes() == ["No race is running for you; take part in the next one."]
+    assert conversation.take_notes() == ["You are not in a running race. Get ready for the next one."]
 
 
 def test_nothing_is_sent_again_before_the_missed_events_have_come(
@@ -153,16 +153,17 @@ def test_commands_for_a_race_that_was_missed_are_not_played_in_the_next(
     assert later == [MOVE]
     conversation.message_received(msgspec.structs.replace(race_started, seq=8, race=2), 0)
     assert sent(conversation) == []
-    assert conversation.take_notes() == ["No race is running for you; take part in the next one."]
+    assert conversation.take_notes() == ["You are not in a running race. Get ready for the next one."]
 
 
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
-        ("wrong_race", "Race 1 is over; your last action in it was not carried out."),
+        ("wrong_race", "Race 1 is over. Your last action in it was not carried out."),
         (
             "race_forgotten",
-            "The server no longer knows whether your last action in race 1 counts; the record shows it.",
+            "The server no longer knows whether your last action in race 1 was accepted. "
+            "The record of the race shows it.",
         ),
     ],
 )

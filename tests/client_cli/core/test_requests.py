@@ -88,10 +88,10 @@ def test_who_has_left_still_has_a_board(lobby: Model) -> None:
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        (MemberCommand("kick", "Zoe"), "Nobody here is called 'Zoe'; here are: Ada, 陳小明."),
+        (MemberCommand("kick", "Zoe"), "No member is called 'Zoe'. The members are: Ada, 陳小明."),
         (ShowLeaderboard(None), "Type: leaderboard CODE, for example: leaderboard SS1-S1-AAAAABD"),
-        (SaveRace("x"), "There has been no race in this room yet; save after the first."),
-        (ChangeSetting("suits", "9"), "suits is 1, 2 or 4, not '9'."),
+        (SaveRace("x"), "This room has had no race yet. Save after the first one."),
+        (ChangeSetting("suits", "9"), "'9' is not a value of suits. Give 1, 2 or 4."),
     ],
 )
 def test_what_is_about_nothing_is_told_at_once(lobby: Model, command: Command, sentence: str) -> None:

@@ -164,7 +164,7 @@ def late_undo_forfeit(data: dict[str, Any]) -> None:
             "result of Ben: state unfinished in the file, forfeited when replayed",
         ),
         (set_in("results.2.rank", 2), "result of Ben: rank 2 in the file, 3 when ranked again"),
-        (swap_results, "results: they are not in the order of their ranks"),
+        (swap_results, "results: not in the order of the ranks"),
         (
             set_in("racers.1.columns.9", ["KS"]),
             f"racer Cleo: board, column 10: KS in the file, {deal(CODE).columns_text()[9][0]} when replayed",
@@ -191,27 +191,27 @@ def late_undo_forfeit(data: dict[str, Any]) -> None:
         ),
         (
             set_in("racers.0.actions.0", {"at_ms": 900, "type": "move"}),
-            "racer Ada, action 1: move: it does not say which cards went",
+            "racer Ada, action 1: move: source, target or number of cards is missing",
         ),
         (
             set_in("racers.0.actions.0.type", "undo_forfeit"),
-            "racer Ada, action 1: undo_forfeit: there is no forfeit to take back",
+            "racer Ada, action 1: undo_forfeit: there is no forfeit to undo",
         ),
         (
             set_in("racers.0.actions.5.at_ms", 11_301),
-            "racer Ada, action 6: undo_forfeit: 10001 ms after the forfeit, and 10000 are allowed",
+            "racer Ada, action 6: undo_forfeit: 10001 ms after the forfeit, more than the allowed 10000 ms",
         ),
         (
             late_undo_forfeit,
-            "racer Ben, action 3: undo_forfeit: 10001 ms after the forfeit, and 10000 are allowed",
+            "racer Ben, action 3: undo_forfeit: 10001 ms after the forfeit, more than the allowed 10000 ms",
         ),
         (
             set_in("racers.0.actions.1.at_ms", 899),
-            "racer Ada, action 2: time: 899 ms comes before the 900 ms of the action before it",
+            "racer Ada, action 2: time: 899 ms is before the 900 ms of the previous action",
         ),
         (
             set_in("racers.0.actions.0.at_ms", -1),
-            "racer Ada, action 1: time: -1 ms comes before the 0 ms of the action before it",
+            "racer Ada, action 1: time: -1 ms is before the 0 ms of the previous action",
         ),
         (
             set_in("time_limit_ms", 5999),
@@ -223,10 +223,10 @@ def late_undo_forfeit(data: dict[str, Any]) -> None:
             "racer Ben, action 3: forfeited: "
             "You forfeited this race. You can undo the forfeit within 10 seconds.",
         ),
-        (repeat_racer, "racers: cleo is there 2 times"),
+        (repeat_racer, "racers: cleo is listed 2 times"),
         (drop_racer, "racers: ben has a result and no log"),
-        (drop_result, "results: racer ben has none"),
-        (set_in("results.2.player", "cleo"), "results: cleo is there 2 times"),
+        (drop_result, "results: racer ben has no result"),
+        (set_in("results.2.player", "cleo"), "results: cleo is listed 2 times"),
         (no_racers, "racers: there are none"),
         (
             set_in("code", "SS1-S3-AAAAABD"),
@@ -303,8 +303,8 @@ def test_a_time_that_was_made_better_in_log_and_result_only_shows_where_logs_dis
         (b"", "it is not JSON: "),
         (b"\xff\xfe", "it is not JSON: "),
         (b'{"x":' * 100_000, "it is not JSON: "),
-        (b"{}", "it is no record of a race: "),
-        (b"[]", "it is no record of a race: "),
+        (b"{}", "it is not a record of a race: "),
+        (b"[]", "it is not a record of a race: "),
     ],
 )
 def test_what_is_no_record_is_told_in_a_sentence(data: bytes, sentence: str) -> None:
@@ -317,4 +317,6 @@ def test_a_record_of_another_version_is_told(honest: FinishedRace) -> None:
     other = msgspec.structs.replace(honest, format="simonrace-record-9")
     with pytest.raises(UnreadableRecordError) as unread:
         read(msgspec.json.encode(other))
-    assert str(unread.value) == ("its format is 'simonrace-record-9', and only 'simonrace-record-2' is known")
+    assert str(unread.value) == (
+        "its format is 'simonrace-record-9'; this version reads 'simonrace-record-2'"
+    )

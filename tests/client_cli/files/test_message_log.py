@@ -44,14 +44,14 @@ def test_what_is_heard_is_written_down_and_passed_on_without_the_secret(tmp_path
         logged = LoggingListener(ear, message_log)
         logged.message_received(welcome)
         logged.message_received(standings)
-        logged.connection_lost("The connection was cut.")
+        logged.connection_lost("The connection was lost.")
         logged.connection_restored()
-    assert ear.told == [welcome, standings, "The connection was cut.", "back"]
+    assert ear.told == [welcome, standings, "The connection was lost.", "back"]
     assert lines(tmp_path / "log") == [
         "begin",
         'welcome {"type":"welcome","protocol":1,"server":"s","player":"ada","name":"Ada","clock_ms":5}',
         "standings",
-        "lost: The connection was cut.",
+        "lost: The connection was lost.",
         "back",
         "end",
     ]
@@ -83,7 +83,5 @@ def test_without_a_file_nothing_is_written(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(
-        Failure, match=r"^The log cannot be written to .*no/log: No such file or directory\.$"
-    ):
+    with pytest.raises(Failure, match=r"^Cannot write the log to .*no/log \(No such file or directory\)\.$"):
         MessageLog.open(tmp_path / "no" / "log")

@@ -6,17 +6,17 @@ import pytest
 from fullscreen.example_race import record
 
 from client_cli.core.verify import read, verify
-from client_cli.files.saved_records import NotKeptError, keep
+from client_cli.files.saved_records import SaveError, save
 
 
 def test_what_is_kept_can_be_verified(tmp_path: Path) -> None:
     path = tmp_path / "race.json"
-    assert keep(record(), str(path)) == f"Race 1 is kept in {path}; check it with: simonrace verify {path}"
+    assert save(record(), str(path)) == f"Race 1 is saved in {path}. Verify it with: simonrace verify {path}"
     kept = verify(read(path.read_bytes()))
     assert kept.same_score == 4
 
 
 def test_a_file_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(NotKeptError) as fault:
-        keep(record(), str(tmp_path))
-    assert fault.value.sentence == f"The race cannot be kept in {tmp_path}: Is a directory."
+    with pytest.raises(SaveError) as fault:
+        save(record(), str(tmp_path))
+    assert fault.value.sentence == f"Cannot save the race in {tmp_path} (Is a directory)."

@@ -9,7 +9,7 @@ from client_cli.core.addresses import Server
 from client_cli.core.conversation import Conversation
 from client_cli.core.translatable import Translatable
 from client_cli.files.catalogues import translation
-from client_cli.line.pipe import NobodyReadsError, PipeFrontend
+from client_cli.line.pipe import PipeClosedError, PipeFrontend
 from client_cli.text.translation import ENGLISH, Translation
 from protocol import from_server
 
@@ -97,7 +97,7 @@ def test_what_is_asked_for_is_printed(
 def test_notes_and_problems_are_lines_too(shown: Shown) -> None:
     shown.frontend.note("Kept.")
     shown.frontend.problem("There are ten columns.")
-    shown.frontend.typed()
+    shown.frontend.line_entered()
     assert shown.lines() == ["note text=Kept.", 'problem text="There are ten columns."']
 
 
@@ -105,10 +105,10 @@ def test_only_texts_are_in_the_reader_s_language() -> None:
     """Scripts read the rest, so that means the same everywhere."""
     shown = Shown(translation("zh-Hant"))
     shown.frontend.problem(Translatable("There are ten columns."))
-    shown.frontend.connection_lost("The connection was cut.")
+    shown.frontend.connection_lost("The connection was lost.")
     assert shown.lines() == [
         "problem text=一共只有十欄。",
-        "connection state=lost text=連線被切斷了。正在重試。",
+        "connection state=lost text=連線中斷了。正在重試。",
     ]
 
 
@@ -119,5 +119,5 @@ def test_when_nobody_reads_any_more_it_says_so() -> None:
         def flush(self) -> None:
             raise BrokenPipeError
 
-    with pytest.raises(NobodyReadsError):
+    with pytest.raises(PipeClosedError):
         PipeFrontend(Closed(), Conversation("Ada", None), SERVER).note("x")

@@ -48,7 +48,7 @@ class Frontend:
     def problem(self, text: str) -> None:
         self.problems.append(text)
 
-    def typed(self) -> None:
+    def line_entered(self) -> None:
         self.lines += 1
 
 
@@ -198,7 +198,7 @@ async def test_a_script_that_ends_waits_for_nobody_if_nobody_can_race(stage: Ope
     begun.desk.tell(from_server.MemberLeft(seq=3, player="ming", reason=LeaveReason.LEFT))
     await until(lambda: begun.words() == ["Leave"])
     assert begun.frontend.notes == [
-        "Nobody else is here and you are not ready, so the room is left at the end of the input."
+        "The input has ended. You are not ready and nobody else is here, so you leave the room."
     ]
 
 
@@ -243,10 +243,10 @@ async def test_a_bad_line_is_told_and_nothing_is_sent(stage: Open) -> None:
     begun.type("11 1", "", "kick Zoe", "1 2")
     await until(lambda: len(begun.frontend.notes) == 1)
     assert begun.frontend.problems == [
-        "There are ten columns, counted from 1 to 10.",
-        "Nobody here is called 'Zoe'; here are: Ada, 陳小明.",
+        "There is no such column. Columns are numbered from 1 to 10.",
+        "No member is called 'Zoe'. The members are: Ada, 陳小明.",
     ]
-    assert begun.frontend.notes == ["No race is running for you; take part in the next one."]
+    assert begun.frontend.notes == ["You are not in a running race. Get ready for the next one."]
     assert begun.frontend.lines == 4
     assert begun.words() == []
 
@@ -257,8 +257,8 @@ async def test_a_race_is_kept_in_the_file_that_was_named(stage: Open, tmp_path: 
     begun.type("ready", "start", f"save {path}", f"save {tmp_path}")
     await until(lambda: bool(begun.frontend.notes and begun.frontend.problems))
     assert msgspec.json.decode(path.read_bytes(), type=FinishedRace) == RECORD
-    assert begun.frontend.notes == [f"Race 1 is kept in {path}; check it with: simonrace verify {path}"]
-    assert begun.frontend.problems == [f"The race cannot be kept in {tmp_path}: Is a directory."]
+    assert begun.frontend.notes == [f"Race 1 is saved in {path}. Verify it with: simonrace verify {path}"]
+    assert begun.frontend.problems == [f"Cannot save the race in {tmp_path} (Is a directory)."]
 
 
 async def test_what_the_connection_tells_is_passed_on(stage: Open) -> None:

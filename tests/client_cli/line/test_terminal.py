@@ -70,7 +70,7 @@ async def test_a_problem_stands_below_what_is_typed_until_the_next_line(
     async with seat.drawn():
         seat.hears(room, from_server.Error(code="not_host", text="Only the host can do this."))
         assert (await seat.shows("Only the host"))[23] == "Only the host can do this."
-        seat.frontend.typed()
+        seat.frontend.line_entered()
         seat.frontend.note("Noted.")
         assert (await seat.shows("Noted."))[23] == ""
 
@@ -80,7 +80,7 @@ async def test_a_lost_connection_is_shown_until_it_is_back(seat: Seat, room: fro
         seat.hears(room)
         seat.frontend.connection_lost("It was cut.")
         assert (await seat.shows("Connection lost"))[23] == "Connection lost, trying again. It was cut."
-        seat.frontend.typed()
+        seat.frontend.line_entered()
         seat.frontend.problem("No.")
         await seat.shows("Connection lost")
         seat.frontend.connection_restored()
@@ -102,7 +102,7 @@ async def test_pages_are_read_and_put_away(
         ):
             seat.frontend.show(word)
             await seat.shows(text)
-            seat.frontend.typed()
+            seat.frontend.line_entered()
             seat.frontend.show("board")
             await seat.shows("10♥   5♠   A♥")
         empty: list[list[str]] = [[] for _ in range(9)]

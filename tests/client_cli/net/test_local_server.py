@@ -52,9 +52,9 @@ async def test_it_gets_a_private_folder_a_free_port_and_none_of_our_settings(
 @pytest.mark.parametrize(
     ("program", "sentence"),
     [
-        ("", "the server did not start: it said nothing"),
+        ("", "the server did not start: it printed no reason"),
         ("import sys; sys.exit('no Redis here')", "the server did not start: no Redis here"),
-        ("print('hello')", "the server did not start: it said nothing"),
+        ("print('hello')", "the server did not start: it printed no reason"),
     ],
 )
 async def test_a_server_that_does_not_start_is_told_with_its_last_words(

@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 
 from client_cli.core.model import Model, fold
-from client_cli.text.frame import Beside, frame
+from client_cli.text.frame import FrameContext, frame
 from client_cli.text.style import Role, Style, line, plain, width_of
 from protocol import from_server
 from protocol.parts import RacerState, Result
 
 LINK = "ws://localhost:7466/KTQMX"
-EXTRA = Beside(LINK, ("Ada has joined.", "陳小明 is ready."))
+EXTRA = FrameContext(LINK, ("Ada has joined.", "陳小明 is ready."))
 
 
-def text(model: Model, style: Style, now: int = 0, extra: Beside = EXTRA) -> str:
+def text(model: Model, style: Style, now: int = 0, extra: FrameContext = EXTRA) -> str:
     return "\n".join(plain(each) for each in frame(model, style, now, extra))
 
 
@@ -91,7 +91,7 @@ def test_a_race_at_80_columns_has_the_standings_beside_the_board(racing: Model) 
 
 def test_a_race_in_letters_is_ascii_but_for_names(racing: Model) -> None:
     shown = text(
-        replace(racing, names={"ada": "Ada", "ming": "Ming"}), Style(glyphs=False), extra=Beside(LINK)
+        replace(racing, names={"ada": "Ada", "ming": "Ming"}), Style(glyphs=False), extra=FrameContext(LINK)
     )
     assert shown.isascii()
     assert shown.splitlines()[3] == (
@@ -120,7 +120,7 @@ def test_a_narrow_terminal_has_the_standings_below_the_board(racing: Model) -> N
 
 
 def test_who_watches_sees_the_standings_alone(racing: Model) -> None:
-    shown = text(replace(racing, game=None, me="ben"), Style(), extra=Beside(LINK))
+    shown = text(replace(racing, game=None, me="ben"), Style(), extra=FrameContext(LINK))
     assert shown.splitlines()[1:] == [
         "",
         " 1 陳小明                   ██████████░░░░░░░░░░░░░░ 1 run     599    49",
@@ -135,7 +135,7 @@ def test_results_end_a_race(racing: Model) -> None:
         code="SS1-S4-AAAAABD",
         results=[Result("ada", "Ada", 1, RacerState.WON, 851, 49, 4, 61_234)],
     )
-    assert text(fold(racing, over, 0), Style(), extra=Beside(LINK)) == (
+    assert text(fold(racing, over, 0), Style(), extra=FrameContext(LINK)) == (
         "Simon Race · room KTQMX · race 1 · SS1-S4-AAAAABD\n"
         "\n"
         "  # name         time  score  moves  runs\n"
@@ -154,13 +154,13 @@ def test_who_has_watched_is_not_asked_to_race_again(racing: Model) -> None:
         results=[Result("ben", "Ben", 1, RacerState.WON, 851, 49, 4, 61_234)],
     )
     watching = replace(racing, game=None)
-    assert text(fold(watching, over, 0), Style(), extra=Beside(LINK)).splitlines()[-1] == (
+    assert text(fold(watching, over, 0), Style(), extra=FrameContext(LINK)).splitlines()[-1] == (
         "ready: take part    save FILE: keep the race    quit: leave"
     )
 
 
 def test_a_page_stands_in_place_of_the_room_until_it_is_read(racing: Model) -> None:
-    page = Beside(LINK, ("something",), (line("one"), line("two")))
+    page = FrameContext(LINK, ("something",), (line("one"), line("two")))
     assert text(racing, Style(), extra=page).splitlines()[2:] == ["one", "two", "Enter: back"]
 
 
@@ -168,7 +168,7 @@ def test_a_page_stands_in_place_of_the_room_until_it_is_read(racing: Model) -> N
 @pytest.mark.parametrize("height", [6, 10, 24, 60])
 def test_no_screen_is_larger_than_the_terminal(racing: Model, lobby: Model, width: int, height: int) -> None:
     """Two lines are left: what is typed, and what was wrong with it."""
-    crowd = Beside(LINK, tuple(f"line {number}" for number in range(100)))
+    crowd = FrameContext(LINK, tuple(f"line {number}" for number in range(100)))
     for model in (racing, lobby):
         lines = frame(model, Style(width, height), 0, crowd)
         assert len(lines) <= height - 2
@@ -176,12 +176,12 @@ def test_no_screen_is_larger_than_the_terminal(racing: Model, lobby: Model, widt
 
 
 def test_the_newest_events_are_shown(lobby: Model) -> None:
-    shown = frame(lobby, Style(height=13), 0, Beside(LINK, tuple("abcdef")))
+    shown = frame(lobby, Style(height=13), 0, FrameContext(LINK, tuple("abcdef")))
     assert [plain(each) for each in shown[-3:]] == ["", "e", "f"]
     assert shown[-1][0].role is Role.QUIET
 
 
 def test_a_long_event_is_broken_into_lines(lobby: Model) -> None:
-    told = Beside(LINK, ("The room is now: 4 suits, can be won, fastest wins.",))
+    told = FrameContext(LINK, ("The room is now: 4 suits, can be won, fastest wins.",))
     shown = frame(lobby, Style(width=40), 0, told)
     assert [plain(each) for each in shown[-2:]] == ["The room is now: 4 suits, can be won,", "fastest wins."]

@@ -46,8 +46,8 @@ def test_details_that_only_the_server_knows_are_not_lost() -> None:
 def test_a_restart_is_told_to_the_person_and_not_to_the_program() -> None:
     """Its own words say what a client has to do, and ours does it."""
     told = from_server.Notice(code="restarting", text=NoticeCode.RESTARTING.english, retry_in_ms=2500)
-    assert notice(ENGLISH, told) == "The server restarts; this program comes back by itself. (2.5 s)"
-    assert notice(CHINESE, told) == "伺服器即將重新啟動；程式會自行重新連線。 (2.5 s)"
+    assert notice(ENGLISH, told) == "The server restarts. This client reconnects automatically. (2.5 s)"
+    assert notice(CHINESE, told) == "伺服器即將重新啟動。用戶端會自動重新連線。 (2.5 s)"
 
 
 def test_seconds_are_told() -> None:

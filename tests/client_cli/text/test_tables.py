@@ -11,8 +11,8 @@ from client_cli.text.tables import (
     bar,
     leaderboard,
     left_out,
+    member_lines,
     outcome,
-    people,
     progress,
     results,
     settings_text,
@@ -41,7 +41,7 @@ def text(lines: list[Line]) -> list[str]:
 def test_people_stand_with_what_they_are(lobby: Model) -> None:
     ben, cleo = Member("ben", "Ben", False, True, True), Member("cleo", "Cleo", True, False, False)
     model = replace(lobby, members=(*lobby.members, ben, cleo))
-    assert text(people(model, Style())) == [
+    assert text(member_lines(model, Style())) == [
         "  Ada                      ready, host, you",
         "  陳小明                   not ready",
         "  Ben                      spectator",
@@ -51,7 +51,7 @@ def test_people_stand_with_what_they_are(lobby: Model) -> None:
 
 def test_during_a_race_people_race_or_watch(racing: Model) -> None:
     ben = Member("ben", "Ben", False, False, True)
-    assert text(people(replace(racing, members=(*racing.members, ben)), Style())) == [
+    assert text(member_lines(replace(racing, members=(*racing.members, ben)), Style())) == [
         "  Ada                      racing, host, you",
         "  陳小明                   racing",
         "  Ben                      spectator",

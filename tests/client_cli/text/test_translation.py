@@ -32,7 +32,9 @@ def test_one_and_several_are_told_apart_where_the_language_does() -> None:
 
 def test_a_told_sentence_is_english_and_can_be_said_again_in_chinese() -> None:
     inner = Translatable("yes or no")
-    told = Translatable("{key} is {choices}, not {value!r}.", key="winnable", choices=inner, value="maybe")
-    assert told == "winnable is yes or no, not 'maybe'."
-    assert CHINESE.sentence(told) == "winnable 是 yes 或 no，不是「maybe」。"
+    told = Translatable(
+        "{value!r} is not a value of {key}. Give {choices}.", key="winnable", choices=inner, value="maybe"
+    )
+    assert told == "'maybe' is not a value of winnable. Give yes or no."
+    assert CHINESE.sentence(told) == "「maybe」不是 winnable 的值。請給 yes 或 no。"
     assert CHINESE.sentence("The connection ended normally.") == "連線已正常結束。"

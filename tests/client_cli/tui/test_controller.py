@@ -74,7 +74,7 @@ def _disconnect_and_resume(harness: Harness, chance: random.Random) -> None:
     server.answers.clear()
     while conversation.next_message() is not None:
         pass
-    harness.controller.connection_lost("The connection was cut.")
+    harness.controller.connection_lost("The connection was lost.")
     conversation.connection_closed(None)
     conversation.connection_opened()
     conversation.next_message()
@@ -88,9 +88,9 @@ def _disconnect_and_resume(harness: Harness, chance: random.Random) -> None:
 
 
 def test_a_lost_connection_is_shown_until_it_is_back(racing: Harness) -> None:
-    racing.controller.connection_lost("The connection was cut.")
+    racing.controller.connection_lost("The connection was lost.")
     assert racing.state.connection_lost == "Connection lost, trying again."
-    assert racing.state.log[-1][0] == "The connection was cut."
+    assert racing.state.log[-1][0] == "The connection was lost."
     racing.controller.connection_restored()
     assert racing.state.connection_lost == ""
     assert racing.state.log[-1][0] == "The connection is back."
@@ -108,7 +108,7 @@ def test_a_race_is_saved_to_a_file(finished: Harness, tmp_path: Path) -> None:
     finished.press("s")
     finished.controller.submit(str(path))
     assert b'"simonrace-record-2"' in path.read_bytes()
-    assert finished.state.status == f"Race 1 is kept in {path}; check it with: simonrace verify {path}"
+    assert finished.state.status == f"Race 1 is saved in {path}. Verify it with: simonrace verify {path}"
 
 
 def test_a_file_that_cannot_be_written_is_reported(finished: Harness, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_file_that_cannot_be_written_is_reported(finished: Harness, tmp_path: 
 def test_a_move_without_a_race_is_reported(harness: Harness) -> None:
     harness.press(":")
     harness.controller.submit("3 7")
-    assert harness.state.status == "No race is running for you; take part in the next one."
+    assert harness.state.status == "You are not in a running race. Get ready for the next one."
 
 
 def test_the_mouse_picks_nothing_up_outside_a_race(harness: Harness) -> None:

@@ -243,14 +243,14 @@ async def test_unknown_messages_are_ignored_and_undecodable_ones_end_the_convers
     async def story(ada: Player) -> None:
         await ada.wait_for("大家準備好了嗎？")
         await ada.press("r")
-        await ada.wait_for("This is no Simon Race server that we understand")
+        await ada.wait_for("The server sent a message that this client cannot read")
 
     async with serve(
         newer, "127.0.0.1", 0, subprotocols=[websockets.Subprotocol("simonrace.v1.json")]
     ) as there:
         port = there.sockets[0].getsockname()[1]
         verdict = await run_client(f"ws://127.0.0.1:{port}", from_client.Join(room="KTQMX"), story, json=True)
-    assert verdict.sentence.startswith("This is no Simon Race server that we understand")
+    assert verdict.sentence.startswith("The server sent a message that this client cannot read")
 
 
 async def test_the_reason_to_wait_is_printed_before_there_is_a_screen(

@@ -160,6 +160,6 @@ async def test_a_bug_restores_the_terminal_and_is_reported_in_a_sentence(
     await ada.wait_for("simonrace join ")
     await ada.keys("r")
     left = await ada.wait_for("exit 1")
-    assert "Error: The client has made a mistake: LookupError('a broken key')." in left
+    assert "Error: The client failed: LookupError('a broken key')." in left
     assert "Traceback" not in left
     assert "in broken" in log.read_text()

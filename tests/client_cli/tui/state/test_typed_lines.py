@@ -38,7 +38,7 @@ def test_the_commands_of_the_line_client_work_here(harness: Harness, text: str, 
 
 def test_an_unknown_command_is_reported(harness: Harness) -> None:
     assert effects_of(harness, Prompt.COMMAND, "jump") == ()
-    assert harness.state.status == "There is no command 'jump'; type help to see them all."
+    assert harness.state.status == "There is no command 'jump'. Type help to see all commands."
 
 
 @pytest.mark.parametrize(("text", "page"), [("help", Page.HELP), ("who", Page.MEMBERS)])
@@ -80,4 +80,4 @@ def test_a_race_is_saved_as_soon_as_its_record_has_arrived(finished: Harness) ->
 
 def test_there_is_nothing_to_save_before_the_first_race(harness: Harness) -> None:
     assert effects_of(harness, Prompt.COMMAND, "save a.json") == ()
-    assert harness.state.status.startswith("There has been no race in this room yet")
+    assert harness.state.status.startswith("This room has had no race yet")

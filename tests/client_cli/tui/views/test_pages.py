@@ -67,4 +67,4 @@ def test_a_long_list_of_members_scrolls_to_the_chosen_one(harness: Harness) -> N
 
 def test_there_is_no_leaderboard_before_the_first_race(harness: Harness) -> None:
     harness.press("l")
-    assert shown(harness) == ["", "  There has been no race in this room yet."]
+    assert shown(harness) == ["", "  This room has had no race yet."]
