@@ -11,7 +11,7 @@ from server.store.port import Store
 
 
 class OperatorLog(Protocol):
-    """The log that whoever runs the server reads."""
+    """The log that the operator of the server reads."""
 
     def error(self, event: str, **fields: Any) -> object:
         """Log something that the operator must look at."""

@@ -2,7 +2,7 @@
 
 The store has a schedule of all rooms, each with the time when a node must look at it. The node that has a
 room loaded moves that time on before it comes. When the node dies, another one finds the room due and takes
-it over. So no race stays in progress for ever, and a room that nobody returns to is removed.
+it over. So no race stays in progress without end, and a room that nobody returns to is removed.
 """
 
 import asyncio
@@ -88,7 +88,7 @@ class RoomRegistry:
         )
 
         async def submit() -> None:
-            # On the schedule first: after a crash at this moment nobody would look after the room.
+            # On the schedule first: otherwise, after a crash at this moment, no node would find the room.
             await self._renew(code)
             room.log.submit_with(opening, opened, (), code_taken)
 
@@ -133,7 +133,7 @@ class RoomRegistry:
         await repeat_every(self.sweep, SWEEP_S)
 
     async def sweep(self) -> None:
-        """Look after every room here, and after those anywhere that are due. Raises StoreError."""
+        """Check every room here, and those anywhere that are due. Raises StoreError."""
         now = self._context.now_ms()
         await self._disconnect_dead_nodes()
         for code, room in tuple(self._rooms.items()):

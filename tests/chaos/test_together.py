@@ -20,7 +20,7 @@ async def test_races_that_two_nodes_start_and_end_in_the_same_instant(
     servers = await fleet.start()
     crowd = Crowd(fleet, 6, every_s=0.004)
     crowd.spread(servers)
-    await crowd.gather(start="all_ready")
+    await crowd.gather(start_mode="all_ready")
     for _ in range(rounds):
         await crowd.start(by_host=False, hold_last=True)
         await crowd.until(lambda racer: racer.acknowledged == len(racer.plan) - 1)
