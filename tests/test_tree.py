@@ -27,7 +27,6 @@ WITHOUT_A_TEST_FILE = {
     "client_cli/line/frontend.py": "a Protocol",
     "client_cli/tui/ports.py": "Protocols",
     "client_cli/tui/state/effects.py": "data classes without methods",
-    "client_cli/tui/state/state.py": "test_key_actions.py and test_message_handlers.py change it",
     "conformance/errors.py": "two exceptions",
     "demo/__main__.py": "tests/e2e/test_terminal_client.py runs the demo in a process",
     "demo/bot.py": "tests/e2e/test_terminal_client.py runs the demo in a process",

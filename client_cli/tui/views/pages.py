@@ -24,8 +24,7 @@ def page(state: ScreenState, context: Context, style: Style, size: tuple[int, in
     width, height = size
     match state.page:
         case Page.HELP | Page.LEADERBOARD:
-            first = first_line(state, context, style, size)
-            return _scrolled(_text(state, context, style, size), first, height, style)
+            return _scrolled(_text(state, context, style, size), state.line, height, style)
         case Page.OPTIONS:
             return [*_title(style.translate("Options")), *_options(state, style, width)]
         case Page.SETTINGS:
@@ -43,7 +42,7 @@ def page(state: ScreenState, context: Context, style: Style, size: tuple[int, in
 
 def first_line(state: ScreenState, context: Context, style: Style, size: tuple[int, int]) -> int:
     """Return the first visible line of a text page: `state.line`, at most as far as the text goes."""
-    return max(0, min(state.line, len(_text(state, context, style, size)) - size[1]))
+    return _in_range(state.line, _text(state, context, style, size), size[1])
 
 
 def _text(state: ScreenState, context: Context, style: Style, size: tuple[int, int]) -> list[Line]:
@@ -65,7 +64,12 @@ def _chosen(each: Line, chosen: bool, width: int) -> Line:
     return tuple(segment._replace(tone=Tone.CHOSEN) for segment in (marked, *rest))
 
 
+def _in_range(first: int, lines: list[Line], height: int) -> int:
+    return max(0, min(first, len(lines) - height))
+
+
 def _scrolled(lines: list[Line], first: int, height: int, style: Style) -> list[Line]:
+    first = _in_range(first, lines, height)
     shown = lines[first : first + height]
     if first + height < len(lines):
         shown[-1] = line(f"  {'↓' if style.glyphs else 'v'} " + style.translate("more"), Role.BAR)

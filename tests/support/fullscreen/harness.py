@@ -13,6 +13,8 @@ from client_cli.files.preferences import Preferences
 from client_cli.text.style import Line, Style
 from client_cli.text.translation import ENGLISH, Translation
 from client_cli.tui.controller import Controller
+from client_cli.tui.state import key_actions
+from client_cli.tui.state.effects import Effects
 from client_cli.tui.state.state import ScreenState
 from fullscreen.example_race import NAMES, ExampleRace, solution
 from fullscreen.fake_server import FakeServer
@@ -60,6 +62,13 @@ class Harness:
         """Press keys one after another."""
         for key in keys:
             self.controller.press(key)
+
+    def effects_of(self, *keys: str) -> Effects:
+        """Press keys without carrying out their effects; return the effects of the last key."""
+        effects: Effects = ()
+        for key in keys:
+            self.controller.state, effects = key_actions.press(self.state, self.controller.context, key)
+        return effects
 
     def start_race(self, moves: int = 0) -> None:
         """Start the race and make some moves of the solution."""
