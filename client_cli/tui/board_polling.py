@@ -22,7 +22,7 @@ class BoardPolling:
         self._requested_ms: dict[str, int] = {}  # time of the last request, by racer
 
     def next_racer(self, state: ScreenState, context: Context, style: Style) -> str | None:
-        """Return the racer whose board is due, None if none is, and take it as requested now."""
+        """Return the racer whose board is due, None if none is; its request counts from now."""
         model = context.model
         if state.mode(model) is not Mode.SPECTATE:
             return None

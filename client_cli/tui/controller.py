@@ -34,7 +34,7 @@ from protocol.parts import Phase
 class Controller:
     """Takes messages, keys and the mouse, changes the state, and sends what follows from it.
 
-    It is the watcher of the connection. `keep_identity` saves the identity that the server gives.
+    It listens to the connection. `keep_identity` saves the identity that the server gives.
     """
 
     def __init__(

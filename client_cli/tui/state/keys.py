@@ -8,7 +8,7 @@ from client_cli.core.translatable import gettext_noop as _
 
 
 class Mode(Enum):
-    """What is on the screen, as far as keys have another meaning there."""
+    """Screens on which keys have the same meanings."""
 
     LOBBY = auto()
     RACE = auto()
@@ -79,7 +79,7 @@ class KeyBinding:
     keys: tuple[str, ...]
     label: str  # how the keys are written on the screen; empty if the binding before this one shows them
     action: KeyAction
-    hint: str  # a word for the last row of the screen; empty for no hint
+    hint: str  # a word for the last line of the screen; empty for no hint
     help: str  # a line of the help page; empty if the binding before this one explains both
 
 

@@ -82,7 +82,7 @@ class ScreenState:
     win_sentence: str = ""  # log sentence about this player's own win
 
     def mode(self, model: Model) -> Mode:
-        """Return which keys have a meaning now."""
+        """Return the mode that decides what keys mean now."""
         match self.page:
             case Page.HELP | Page.LEADERBOARD:
                 return Mode.TEXT
