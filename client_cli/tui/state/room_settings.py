@@ -1,4 +1,4 @@
-"""The room's settings as lines of a menu, changed one by one before they are sent."""
+"""Settings of the room as lines of a menu: edited in a draft, then requested at once."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -11,26 +11,26 @@ from protocol.parts import Settings
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Settings as they are being changed, and the deal that is named for the next race."""
+    """Settings being edited, and the game code named for the next race."""
 
     settings: Settings
     code: str | None
 
 
 def code_line() -> int:
-    """Return the number of the line below the settings: the deal of the next race."""
+    """Return the menu line below the settings: the game code of the next race."""
     return len(room_settings.SETTINGS)
 
 
-def stepped(draft: Draft, line: int, step: int) -> Draft:
-    """Return the draft with the value of a line exchanged for the next one up or down."""
+def change_value(draft: Draft, line: int, step: int) -> Draft:
+    """Return the draft with the value of a line changed to the next (step 1) or previous (-1) choice."""
     if line >= code_line():
         return draft
     setting = room_settings.SETTINGS[line]
-    now, choices = getattr(draft.settings, setting.field), setting.values.choices
-    if isinstance(now, (bool, Enum)) or now in choices:
-        wanted = choices[(choices.index(now) + step) % len(choices)]
-    else:  # a value that was typed elsewhere lies between ours
-        others = [each for each in choices if (each > now) == (step > 0)]
+    value, choices = getattr(draft.settings, setting.field), setting.values.choices
+    if isinstance(value, (bool, Enum)) or value in choices:
+        wanted = choices[(choices.index(value) + step) % len(choices)]
+    else:  # set by a command, between two of the choices
+        others = [each for each in choices if (each > value) == (step > 0)]
         wanted = (others[0] if step > 0 else others[-1]) if others else choices[0 if step > 0 else -1]
     return replace(draft, settings=msgspec.structs.replace(draft.settings, **{setting.field: wanted}))

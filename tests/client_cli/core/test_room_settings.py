@@ -18,8 +18,8 @@ from client_cli.files.catalogues import translation
 from client_cli.text import event_lines
 from client_cli.text.style import Style
 from client_cli.text.tables import settings_text
-from client_cli.tui.state.room_settings import Draft, stepped
-from client_cli.tui.views.lobby import settings_rows
+from client_cli.tui.state.room_settings import Draft, change_value
+from client_cli.tui.views.lobby import settings_lines
 from protocol import from_server
 from protocol.parts import Ranking, Settings, StartMode
 
@@ -136,8 +136,8 @@ def test_a_new_setting_is_changed_by_the_command_set_and_is_in_its_help(with_jok
 
 def test_a_new_setting_is_in_the_menu_and_in_both_lobbies(with_jokers: Model) -> None:
     line = len(room_settings.SETTINGS) - 1
-    assert stepped(Draft(with_jokers.settings, None), line, 1).settings == WithJokers(jokers=4)
-    rows = ["".join(piece.text for piece in row) for row in settings_rows(with_jokers, Style())]
+    assert change_value(Draft(with_jokers.settings, None), line, 1).settings == WithJokers(jokers=4)
+    rows = ["".join(piece.text for piece in row) for row in settings_lines(with_jokers, Style())]
     assert "jokers       2" in rows
     assert settings_text(with_jokers, Style()).endswith(" · 2 jokers")
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from fullscreen.evening import record
+from fullscreen.example_race import record
 
 from client_cli.core.verify import read, verify
 from client_cli.files.saved_records import SaveError, save

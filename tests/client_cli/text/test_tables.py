@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from fullscreen.evening import record
+from fullscreen.example_race import record
 
 from client_cli.core.model import Model
 from client_cli.text.style import Line, Style, plain, width_of
