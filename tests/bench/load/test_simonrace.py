@@ -100,14 +100,14 @@ async def test_a_refused_racer_goes_on_from_the_number_that_is_expected() -> Non
 
 
 async def test_an_error_is_a_fault() -> None:
-    """Nothing that a racer of a measurement asks for should meet one."""
+    """A racer of the load generator should get none."""
     racer, _ = new_racer()
     racer.received(MSGPACK_CODEC.encode(say.Error(code="rate_limited", text="", temporary=True)))
     assert racer.meter.faults == 1
 
 
-async def test_a_real_race_goes_on_after_a_refusal(node: StartNode) -> None:
-    """Two rooms of two, one of them sampled; one racer has lost count, is told so and goes on."""
+async def test_a_real_race_continues_after_a_refusal(node: StartNode) -> None:
+    """Two rooms of two, one of them sampled; one racer has a wrong number, is refused and continues."""
     meter, server = Meter(), await node()
     racers = await gather_racers(meter, [server.address[1]], 4, room_size=2, sampled_rooms=1)
     try:
