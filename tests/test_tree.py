@@ -53,6 +53,7 @@ OF_SEVERAL = {
     "tests/client_cli/tui/test_purity.py": "what may be imported where",
     "tests/client_cli/tui/test_tmux.py": "the full screen in a real terminal",
     "tests/client_cli/tui/test_tmux_mouse.py": "the full screen in a real terminal",
+    "tests/client_cli/core/test_replay_vectors.py": "the frozen vectors",
     "tests/client_cli/core/test_conversation_races.py": "several races, beside test_conversation.py",
     "tests/engine/test_game_machine.py": "a state machine beside test_game.py",
     "tests/engine/test_oracle.py": "solved deals through the whole engine",
