@@ -1,4 +1,4 @@
-"""Composition root of one server process: what it is made of, its readiness, and how it stops."""
+"""Composition root of one server process: it builds the parts, reports readiness, and drains."""
 
 import asyncio
 import contextlib
@@ -39,18 +39,25 @@ VERSION: Final = "0.1.0"
 PROGRAM: Final = f"simon-race/{VERSION}"
 
 CLOCK_S: Final = 2.0
+"""Interval in which the store's clock is read while there are no commits."""
+
 INBOX_SILENCE_S: Final = 5.0
+"""After this long without a message at the inbox, the node is not ready."""
+
 BATCH_PAUSE_S: Final = 0.004
-"""Least interval between two batches of commits: not noticed, and a move costs the store a third less."""
+"""Least interval between two batches of commits. Nobody notices it; a move costs the store a third less."""
 
 LONG_BATCH_PAUSE_S: Final = 0.02
-"""The same while few moves wait: then one more move in a batch makes all of them cheaper.
+"""The interval while few moves wait, when each further move in a batch makes all of them cheaper.
 
-A fiftieth of a second is not noticed, and a move costs the server a tenth less than with half of it.
+Nobody notices 20 ms, and a move costs the server a tenth less than with 10 ms.
 """
 
 SPREAD_S: Final = 2.5
-"""Clients are asked to connect again after a random time up to this, not all at once."""
+"""When the node drains, clients are asked to reconnect after a random delay of at most this.
+
+With the connection and the join they are back within three seconds.
+"""
 
 _UNIDENTIFIED_S: Final = 1.0
 _COMMITS_S: Final = 2.0
@@ -58,7 +65,7 @@ _LEAVE_S: Final = 1.0
 
 
 class Node:
-    """A running server process. Made by `start`; `stop` drains it."""
+    """A running server process; create it with `start` and drain it with `stop`."""
 
     def __init__(self, config: Config, store: Store, log: Any, rules: Rules) -> None:
         self.id = secrets.token_hex(6)
@@ -100,10 +107,10 @@ class Node:
             config.messages_per_second,
             config.message_burst,
             rooms_per_hour=config.rooms_per_hour,
-            # A third of an hour's rooms and players at once, as the protocol's numbers have it.
+            # A third of an hour's rooms or players at once: the ratio of the protocol's limits.
             rooms_burst=max(ROOMS_BURST, config.rooms_per_hour / 3),
             players_per_hour=config.players_per_hour,
-            # And no fewer players than connections, because all may be new.
+            # At least one player for each connection, because all may be new.
             players_burst=max(PLAYERS_BURST, config.players_per_hour / 3, config.connections_per_address),
         )
         self.sessions = SessionContext(
@@ -127,7 +134,7 @@ class Node:
 
     @classmethod
     async def start(cls, config: Config, store: Store, log: Any, rules: Rules | None = None) -> "Node":
-        """Make a node on a store and listen. Raises OSError or MetricsUnavailable for the ports."""
+        """Create a node on a store and listen. Raises OSError or MetricsUnavailable for the ports."""
         node = cls(config, store, log, rules or Rules())
         try:
             await node._start()
@@ -144,7 +151,7 @@ class Node:
         return self._listener.address
 
     def not_ready(self) -> str | None:
-        """Return why new connections should go elsewhere, or None."""
+        """Return why the node takes no new connections, or None."""
         if self.sessions.draining:
             return "draining"
         if self.journal.unavailable_since is not None:
@@ -154,7 +161,7 @@ class Node:
         return None
 
     async def stop(self) -> None:
-        """Drain: finish commits, ask clients to connect elsewhere, and close everything."""
+        """Drain: finish commits, ask clients to reconnect, and close everything."""
         listener = self._listener
         self.sessions.stop_serving()
         if listener is not None:
@@ -254,9 +261,8 @@ class Node:
                 session.close(CloseCode.HELLO_TIMEOUT)
 
     async def _finish_commits(self) -> None:
-        with contextlib.suppress(
-            TimeoutError, JournalClosed
-        ):  # what is not finished then is lost with the connections
+        # Commits that are not finished in time are lost with the connections; nobody got an answer to them.
+        with contextlib.suppress(TimeoutError, JournalClosed):
             async with asyncio.timeout(_COMMITS_S):
                 await self.journal.drain()
 

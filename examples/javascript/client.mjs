@@ -33,6 +33,7 @@ export class Client {
     if (this.over) return this.ended(this.over);
     const socket = (this.socket = new WebSocket(this.url, ["simonrace.v1.json"]));
     let heard = Date.now();
+    let pinged = 0; // when a ping was sent that has no answer yet
     let opened = false;
     const lost = (code, reason) => {
       if (this.socket !== socket) return; // we have given this one up already
@@ -41,10 +42,15 @@ export class Client {
       socket.close();
       this.lost(code, reason);
     };
+    // A browser runs the timers of a hidden tab once a minute, so silence alone proves nothing.
     const watch = setInterval(() => {
-      const silence = Date.now() - heard;
-      if (silence > (this.live ? 45_000 : 10_000)) lost(1006, "silence");
-      else if (this.live && silence > 15_000) this.send({ type: "ping" });
+      const now = Date.now();
+      if (!this.live) now - heard > 10_000 && lost(1006, "no answer");
+      else if (pinged) now - pinged > 15_000 && lost(1006, "a ping stayed unanswered");
+      else if (now - heard > 15_000) {
+        pinged = now;
+        this.send({ type: "ping" });
+      }
     }, 1_000);
     socket.onopen = () => {
       opened = true;
@@ -53,6 +59,7 @@ export class Client {
     };
     socket.onmessage = (event) => {
       heard = Date.now();
+      pinged = 0;
       if (this.socket === socket) this.take(JSON.parse(event.data));
     };
     socket.onclose = (event) => lost(event.code, event.reason);

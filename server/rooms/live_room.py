@@ -276,7 +276,7 @@ class LiveRoom:
 
     def _publish(self, event: ev.Event, seq: int) -> None:
         """Send a committed event to the members here, and follow it."""
-        message = room_messages.event(event, seq, self._context.now_ms())
+        message = room_messages.message_of(event, seq, self._context.now_ms())
         if message is not None:
             broadcast(message, self.membership.subscribers.values())
         self._follow(event)

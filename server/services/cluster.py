@@ -12,11 +12,14 @@ from server.store.port import Commit, Publish, Store
 from server.tasks import repeat_every
 
 BEAT_S: Final = 2.0
+"""Interval of the heartbeats."""
+
 LIFE_MS: Final = 10_000
-"""How long a node without a heartbeat counts as alive: five beats."""
+"""A node counts as alive for this long after its last heartbeat: five intervals."""
 
 _LATE_S: Final = 2 * BEAT_S
 _MOST: Final = 1000
+"""Most nodes that are looked at in one heartbeat."""
 
 
 class Cluster:
@@ -29,10 +32,10 @@ class Cluster:
         self._journal = journal
         self._node = node
         self._monotonic = monotonic
-        self._others: list[str] = []
-        self._turn = asyncio.Lock()
+        self._others: list[str] = []  # the other nodes at the last heartbeat
+        self._turn = asyncio.Lock()  # held by the heartbeat or the leave that is under way
         self._left = False
-        self._beaten_at = self._steady_since = monotonic()
+        self._beaten_at = self._steady_since = monotonic()  # last heartbeat; first one since none was late
 
     async def beat(self) -> None:
         """Send a heartbeat, and read which other nodes are alive. Raises StoreError."""
@@ -45,7 +48,7 @@ class Cluster:
         await repeat_every(self.beat, BEAT_S)
 
     async def leave(self) -> None:
-        """End the heartbeats for good: other nodes see at once that this one is gone. Raises StoreError."""
+        """Stop the heartbeats, so that other nodes see at once that this one is gone. Raises StoreError."""
         async with self._turn:
             self._left = True
             await self._store.heartbeat(self._node, 1)
@@ -55,8 +58,8 @@ class Cluster:
     async def dead(self, nodes: Collection[str]) -> set[str] | None:
         """Return those of these nodes that are dead, or None while that is unknown. Raises StoreError.
 
-        Heartbeats expire when nodes die, but also while the store is unavailable or this node stands still.
-        So it is known only after this node has sent its own heartbeats in time for `LIFE_MS`.
+        Heartbeats expire when nodes die, but also while the store is unavailable or this node is paused. So
+        the answer is known only after this node has sent its own heartbeats in time for `LIFE_MS`.
         """
         if self._is_late() or 1000 * (self._monotonic() - self._steady_since) < LIFE_MS:
             return None

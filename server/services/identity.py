@@ -39,11 +39,11 @@ _DECODER: Final = msgpack.Decoder[_TokenAdded | _RoomEntered](_TokenAdded | _Roo
 
 
 class Identity(Struct, frozen=True):
-    """A player whose token was checked. `entries` is the player's log; `settled`: a room was entered."""
+    """A player whose token was checked. `entries` is the player's log; `established`: has joined a room."""
 
     player: str
     entries: tuple[bytes, ...]
-    settled: bool = False
+    established: bool = False
 
 
 class Identities:
@@ -67,41 +67,41 @@ class Identities:
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         entry = msgpack.encode(_TokenAdded(self._journal.now_ms(), _hash(token)))
 
-        def settled(outcome: Outcome) -> None:
+        def stored(outcome: Outcome) -> None:
             if isinstance(outcome, Committed):
                 done(Identity(player, (entry,)), token)
             else:
-                self.mint(done)  # the id was taken: draw another
+                self.mint(done)  # the id is taken: draw another one
 
         try:
-            self._journal.submit(_append(player, self._newcomer_s, 0, (entry,)), settled)
+            self._journal.submit(_append(player, self._newcomer_s, 0, (entry,)), stored)
         except JournalFull:
             done(None, "")
 
-    async def recognized(self, player: str, token: str) -> Identity | None:
-        """Return the identity of a player and extend its life; None for a wrong token. Raises StoreError."""
+    async def authenticate(self, player: str, token: str) -> Identity | None:
+        """Return the identity and prolong it; None if the token is wrong. Raises StoreError."""
         entries = tuple(await self._store.read(keys.player_log(player)))
         log = [_DECODER.decode(entry) for entry in entries]
         hashes = [entry.token_hash for entry in log if isinstance(entry, _TokenAdded)]
         if not _is_one_of(_hash(token), hashes):
             return None
-        settled = any(isinstance(entry, _RoomEntered) for entry in log)
-        with contextlib.suppress(JournalFull):  # then the next hello extends it
-            ttl_s = self._forget_s if settled else self._newcomer_s
+        established = any(isinstance(entry, _RoomEntered) for entry in log)
+        with contextlib.suppress(JournalFull):  # then the next hello prolongs it
+            ttl_s = self._forget_s if established else self._newcomer_s
             self._journal.submit(_append(player, ttl_s, len(entries), ()))
-        return Identity(player, entries, settled)
+        return Identity(player, entries, established)
 
-    def settle(self, identity: Identity) -> None:
+    def establish(self, identity: Identity) -> None:
         """Keep the identity of a player who has entered a room for long.
 
         If the journal is full, or a token was added meanwhile, the next room does it.
         """
-        if identity.settled:
+        if identity.established:
             return
         entered = msgpack.encode(_RoomEntered(self._journal.now_ms()))
         again = _append(identity.player, self._forget_s, 0, (*identity.entries, entered))
 
-        def settled(outcome: Outcome) -> None:
+        def stored(outcome: Outcome) -> None:
             # The log has expired: the client was connected all the time that a newcomer is kept.
             if isinstance(outcome, Conflict) and outcome.length == 0:
                 with contextlib.suppress(JournalFull):
@@ -109,7 +109,7 @@ class Identities:
 
         with contextlib.suppress(JournalFull):
             length = len(identity.entries)
-            self._journal.submit(_append(identity.player, self._forget_s, length, (entered,)), settled)
+            self._journal.submit(_append(identity.player, self._forget_s, length, (entered,)), stored)
 
 
 def _append(player: str, ttl_s: int, expected: int, entries: tuple[bytes, ...]) -> Commit:

@@ -88,7 +88,7 @@ class Leaderboards:
         return record
 
     async def run(self) -> None:
-        """Project, until cancelled, what another node or this one before it stopped has left."""
+        """Project, until cancelled, the finished races that their own nodes did not project."""
         await repeat_every(self.sweep, _SWEEP_S)
 
     async def sweep(self) -> None:
@@ -98,7 +98,7 @@ class Leaderboards:
                 await self._project_or_postpone(item)
 
     async def _project_or_postpone(self, item: str) -> None:
-        """Project a race, or postpone it if it cannot be read: the others behind it must have a turn."""
+        """Project a race, or postpone it if it cannot be read, so that it does not block others."""
         room, _, number = item.partition("/")
         try:
             await self.project(room, int(number))
@@ -151,9 +151,9 @@ class Leaderboards:
 
 def _rows(ranked: list[RankedMember]) -> list[LeaderboardRow]:
     rows: list[LeaderboardRow] = []
-    for place, line in enumerate(ranked, start=1):
-        detail = msgpack.decode(line.detail, type=_Detail)
-        tied = bool(rows) and rows[-1].value == line.value
+    for place, item in enumerate(ranked, start=1):
+        detail = msgpack.decode(item.detail, type=_Detail)
+        tied = bool(rows) and rows[-1].value == item.value
         rank = rows[-1].rank if tied else place
-        rows.append(LeaderboardRow(rank, line.member, detail.name, line.value, detail.race_id))
+        rows.append(LeaderboardRow(rank, item.member, detail.name, item.value, detail.race_id))
     return rows

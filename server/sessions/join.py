@@ -62,7 +62,7 @@ def _mint(context: SessionContext, session: Requester, request: ask.Hello, reply
 async def _check(context: SessionContext, session: Requester, request: ask.Hello, reply: Reply) -> None:
     player, token = request.player or "", request.token or ""
     try:
-        identity = await context.identities.recognized(player, token)
+        identity = await context.identities.authenticate(player, token)
     except StoreError:
         reply.error(ErrorCode.STORE_UNAVAILABLE)
         session.release()
@@ -145,7 +145,7 @@ def _why_not_open(context: SessionContext, session: Requester) -> ErrorCode | No
 
 def join(context: SessionContext, session: Requester, request: ask.Join, reply: Reply) -> None:
     """Enter a room, or return to it."""
-    if session.room is not None and session.room.code != room_codes.tidy(request.room):
+    if session.room is not None and session.room.code != room_codes.normalize(request.room):
         reply.error(ErrorCode.ALREADY_IN_ROOM)
         return
     session.hold()
@@ -153,7 +153,7 @@ def join(context: SessionContext, session: Requester, request: ask.Join, reply: 
 
 
 async def _join(context: SessionContext, session: Requester, request: ask.Join, reply: Reply) -> None:
-    code, password = room_codes.tidy(request.room), None
+    code, password = room_codes.normalize(request.room), None
     guesser, guesses = f"{code} {counted_address(session.address)}", False
     try:
         room = await context.rooms.find(code)
@@ -197,8 +197,8 @@ def _attached(
         if refusal is None:
             session.entered(room)
             if session.newcomer is not None:
-                context.identities.settle(session.newcomer)
-                session.settled()
+                context.identities.establish(session.newcomer)
+                session.established()
             if session.gone:  # it ended before it was attached
                 room.membership.disconnected(session.player, session)
         else:

@@ -5,6 +5,7 @@ Each key begins with the store's prefix, `simonrace:` unless configured otherwis
 | key | kind | content | removed |
 |---|---|---|---|
 | `format` | string | number of the data format, see `data_format` | never |
+| `clock` | list | corrections of the clock that all nodes share | never |
 | `{room:CODE}:log` | list | ordered events of a room | when the room expires |
 | `{room:CODE}:race:N:PLAYER` | list | one player's actions in race N, number = place | with the room |
 | `player:PLAYER` | list | what is known of a player | when the player stays away for too long |

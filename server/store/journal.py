@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from server.store.cancellation import cancel_and_wait
-from server.store.clock import StoreClock
+from server.store.clock import SharedClock
+from server.store.clock_agreement import ClockAgreement
 from server.store.port import Commit, Committed, Outcome, Store, StoreRefused, StoreUnavailable
 from server.store.reconcile import reconcile
 from server.store.stale_logs import StaleLogs
@@ -88,7 +89,8 @@ class Journal:
         self._pause = pause
         self._long_pause = long_pause
         self._monotonic = monotonic
-        self._clock = StoreClock()
+        self._clock = SharedClock()
+        self._agreement = ClockAgreement(store, self._clock, monotonic)
         self._commits: list[Commit] = []  # waiting, in order of submission
         self._callbacks: list[OutcomeCallback] = []  # of the same commits, at the same indices
         self._answered = 0  # number of the first commit without an outcome
@@ -101,7 +103,8 @@ class Journal:
         self._ended: BaseException | None = None  # why no commit is accepted any more
 
     async def start(self) -> None:
-        """Read the store's clock and start to make commits. Raises what the store raises."""
+        """Read the clocks and start to make commits. Raises what the store raises."""
+        await self._agreement.read()
         await self.sync()
         self._worker = asyncio.create_task(self._work(), name="journal")
         self._worker.add_done_callback(self._on_end)
@@ -128,15 +131,19 @@ class Journal:
         return self._taken + len(self._commits) - self._answered
 
     def now_ms(self) -> int:
-        """Return the time of the store's clock without a call of the store."""
+        """Return the time of the clock that all nodes share, without a call of the store."""
         return self._clock.at_ms(self._monotonic())
 
     async def sync(self) -> None:
-        """Read the store's clock. Every batch does so too; call this when there are no commits."""
+        """Read the store's clock, and agree with the other nodes if a clock was set.
+
+        Every batch reads the clock too. Call this every few seconds. Raises what the store raises.
+        """
         for _ in range(_CLOCK_READINGS):
             sent = self._monotonic()
             store_ms = await self._store.now_ms()
             self._clock.observe(sent, self._monotonic(), store_ms)
+        await self._agreement.agree()
 
     async def drain(self) -> None:
         """Return when every commit submitted so far has its outcome.

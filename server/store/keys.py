@@ -10,6 +10,11 @@ def data_format() -> str:
     return "format"
 
 
+def clock_log() -> str:
+    """Return the key of the log of corrections of the clock that all nodes share."""
+    return "clock"
+
+
 def room_log(code: str) -> str:
     """Return the key of the log of a room's events."""
     return f"{{room:{code}}}:log"
@@ -57,4 +62,5 @@ def inbox(node_id: str) -> str:
 
 def is_ours(key: str) -> bool:
     """Return whether a key without its prefix belongs to our data, in this or an earlier format."""
-    return key.startswith(("{room:", "{board:", "player:", "schedule:", "agenda:", "node:"))
+    ours = ("{room:", "{board:", "player:", "schedule:", "agenda:", "node:")
+    return key == clock_log() or key.startswith(ours)

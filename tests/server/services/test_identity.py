@@ -59,11 +59,11 @@ async def test_the_token_belongs_to_its_player_alone(store: RedisStore, journal:
     (ada, token), (ben, other) = await mint(identities), await mint(identities)
     assert len({ada.player, ben.player, token, other}) == 4
     elsewhere = Identities(store, journal, forget_s=3600)
-    assert await elsewhere.recognized(ada.player, token) == ada
-    assert await elsewhere.recognized(ada.player, other) is None
-    assert await elsewhere.recognized(ada.player, token.lower()) is None
-    assert await elsewhere.recognized(ada.player, "") is None
-    assert await elsewhere.recognized("nobody", token) is None
+    assert await elsewhere.authenticate(ada.player, token) == ada
+    assert await elsewhere.authenticate(ada.player, other) is None
+    assert await elsewhere.authenticate(ada.player, token.lower()) is None
+    assert await elsewhere.authenticate(ada.player, "") is None
+    assert await elsewhere.authenticate("nobody", token) is None
 
 
 async def test_the_store_never_sees_the_token(store: RedisStore, journal: Journal) -> None:
@@ -74,20 +74,22 @@ async def test_the_store_never_sees_the_token(store: RedisStore, journal: Journa
     assert token.encode() not in entries[0]
 
 
-async def test_a_player_is_recognized_by_each_of_several_tokens(store: RedisStore, journal: Journal) -> None:
+async def test_a_player_is_authenticated_by_each_of_several_tokens(
+    store: RedisStore, journal: Journal
+) -> None:
     """A token for each device: a stored identity has room for more than one, in any place of its log."""
     identities = Identities(store, journal, forget_s=3600)
     ada, token = await mint(identities)
-    identities.settle(ada)
+    identities.establish(ada)
     await journal.drain()
     log = keys.player_log(ada.player)
     second = msgspec.msgpack.encode(["token_added", 0, hashlib.sha256(b"second").digest()])
     await store.commit([Commit((Append(log, 2, (second,)),))])
     for each in (token, "second"):
-        known = await identities.recognized(ada.player, each)
+        known = await identities.authenticate(ada.player, each)
         assert known is not None
-        assert known.settled
-    assert await identities.recognized(ada.player, "third") is None
+        assert known.established
+    assert await identities.authenticate(ada.player, "third") is None
 
 
 async def test_a_journal_that_is_full_takes_no_newcomers(store: RedisStore) -> None:
@@ -117,9 +119,9 @@ async def test_who_does_not_come_back_for_long_is_forgotten(store: RedisStore, j
     """And who does is kept anew."""
     identities = Identities(store, journal, forget_s=1)
     ada, token = await mint(identities)
-    assert await identities.recognized(ada.player, token) == ada
+    assert await identities.authenticate(ada.player, token) == ada
     await forgotten(store, ada)
-    assert await identities.recognized(ada.player, token) is None
+    assert await identities.authenticate(ada.player, token) is None
 
 
 async def test_who_never_came_into_a_room_is_forgotten_sooner(
@@ -129,8 +131,8 @@ async def test_who_never_came_into_a_room_is_forgotten_sooner(
     monkeypatch.setattr(identity, "NEWCOMER_HOURS", 1 / 3600)
     identities = Identities(store, journal, forget_s=3600)
     (ada, _), (ben, token) = await mint(identities), await mint(identities)
-    identities.settle(ada)
-    assert await identities.recognized(ben.player, token) == ben
+    identities.establish(ada)
+    assert await identities.authenticate(ben.player, token) == ben
     await forgotten(store, ben)
     assert len(await store.read(keys.player_log(ada.player))) == 2
 
@@ -139,13 +141,13 @@ async def test_who_has_come_into_a_room_is_known_for_it(store: RedisStore, journ
     """It is written once, though two connections of one player come into rooms."""
     identities = Identities(store, journal, forget_s=3600)
     ada, token = await mint(identities)
-    identities.settle(ada)
-    identities.settle(ada)
+    identities.establish(ada)
+    identities.establish(ada)
     await journal.drain()
-    known = await identities.recognized(ada.player, token)
+    known = await identities.authenticate(ada.player, token)
     assert known is not None
-    assert (known.player, known.settled) == (ada.player, True)
-    identities.settle(known)
+    assert (known.player, known.established) == (ada.player, True)
+    identities.establish(known)
     await journal.drain()
     assert len(await store.read(keys.player_log(ada.player))) == 2
 
@@ -157,12 +159,12 @@ async def test_who_comes_into_a_room_at_last_is_remembered_anew(store: RedisStor
     log = keys.player_log(ada.player)
     await store.commit([Commit((Append(log, 1, (), ttl_s=0),))])
     await forgotten(store, ada)
-    identities.settle(ada)
+    identities.establish(ada)
     await journal.drain()
     await journal.drain()
-    known = await identities.recognized(ada.player, token)
+    known = await identities.authenticate(ada.player, token)
     assert known is not None
-    assert (known.entries[:1], known.settled) == (ada.entries, True)
+    assert (known.entries[:1], known.established) == (ada.entries, True)
 
 
 def test_a_password_is_kept_as_a_hash_of_its_room() -> None:

@@ -155,7 +155,7 @@ def _judge_events(crowd: Crowd) -> None:
         log = room_events(redis, crowd.room)
     visible = {}
     for seq, event in enumerate(log, start=1):
-        message = room_messages.event(event, seq, 0)
+        message = room_messages.message_of(event, seq, 0)
         if message is not None:
             visible[seq] = _lasting(msgspec.to_builtins(message))
     for racer in crowd.people:
