@@ -22,7 +22,8 @@ def allow_open_files(wanted: int) -> int | None:
     """
     if resource is None:
         return None
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limits: tuple[int, int] = resource.getrlimit(resource.RLIMIT_NOFILE)
+    soft, hard = limits
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return None if soft == resource.RLIM_INFINITY else soft
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
