@@ -21,8 +21,8 @@ def test_every_code_has_a_text_in_both_languages() -> None:
         message = from_server.Refused(race=1, n=1, expected=1, code=code, text="?")
         assert (refused(ENGLISH, message), refused(CHINESE, message)) == (code.english, code.chinese)
     for notice_code in set(NoticeCode) - {NoticeCode.RESTARTING}:
-        message = from_server.Notice(code=notice_code, text="?")
-        assert (notice(ENGLISH, message), notice(CHINESE, message)) == (
+        noticed = from_server.Notice(code=notice_code, text="?")
+        assert (notice(ENGLISH, noticed), notice(CHINESE, noticed)) == (
             notice_code.english,
             notice_code.chinese,
         )

@@ -1,6 +1,7 @@
 """Textual app with keys and mouse of a pilot, connected to a fake server."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,11 @@ async def test_a_resize_draws_the_screen_at_its_new_size(racing: Harness, make_a
         for size in ((120, 40), (60, 20), SIZE):
             await pilot.resize_terminal(*size)
             lines = [plain(each) for each in racing.controller.lines(*size)]
-            await until(lambda lines=lines: shown(app) == lines)
+            await until(partial(_shows, app, lines))
+
+
+def _shows(app: RaceApp, lines: list[str]) -> bool:
+    return shown(app) == lines
 
 
 async def test_keys_pick_up_a_number_of_cards_and_drop_them(racing: Harness, make_app: MakeApp) -> None:

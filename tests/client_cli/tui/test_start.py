@@ -20,6 +20,7 @@ from client_cli.net.connection import Connection, UnreachableError
 from client_cli.text.style import Style, plain
 from client_cli.tui import start
 from client_cli.tui.app import RaceApp
+from client_cli.tui.ports import TerminalApp
 from protocol import from_client
 from protocol.codec import JSON_CODEC, MSGPACK_CODEC
 from protocol.parts import Phase, RacerState, Settings
@@ -54,7 +55,8 @@ def run_client(tmp_path: Path) -> RunClient:
     async def run_story(
         where: Node | str, goal: from_client.Create | from_client.Join, story: Story, **options: object
     ) -> ConnectionEnd:
-        async def run(app: RaceApp) -> None:
+        async def run(app: TerminalApp) -> None:
+            assert isinstance(app, RaceApp)
             async with app.run_test(size=SIZE) as pilot:
                 await story(Player(app, pilot))
 
