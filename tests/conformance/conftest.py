@@ -127,7 +127,7 @@ def failures(tmp_path: Path) -> Failures:
 
         async def click_again() -> None:
             await until(lambda: client.live and client.next["race"] == RACES_BEFORE + 2)
-            await client.say(*clicks)
+            await client.submit(*clicks)
 
         def instruct(line: str) -> None:
             if "make moves again" in line:
