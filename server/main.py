@@ -15,7 +15,7 @@ try:
     from server.store.port import StoreRefused, StoreUnavailable
     from server.supervisor import StartError, run
     from server.transport.addresses import parse_networks
-    from server.transport.handshake import is_origin
+    from server.transport.origin import is_origin
 except ModuleNotFoundError as missing:  # the command exists even if only the client is installed
     sys.exit(
         f"simonrace-server: The package {missing.name} is missing. If only the client was installed, install "

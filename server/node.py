@@ -53,7 +53,7 @@ LONG_BATCH_PAUSE_S: Final = 0.02
 Nobody notices 20 ms, and a move costs the server a tenth less than with 10 ms.
 """
 
-SPREAD_S: Final = 3.0
+SPREAD_S: Final = 2.5
 """When the node drains, clients are asked to reconnect after a random delay of at most this."""
 
 _UNIDENTIFIED_S: Final = 1.0
@@ -207,6 +207,7 @@ class Node:
             trusted_proxies=config.trusted_proxies,
             reuse_port=config.worker_of is not None,
             on_error=self._on_fault,
+            on_refused_origin=self._on_refused_origin,
         )
         if config.metrics_port is not None:
             self.metrics.serve(config.metrics_host, config.metrics_port)
@@ -267,6 +268,13 @@ class Node:
         self._log.warning("store unavailable" if away else "store available", trouble=self.journal.error)
         for session in tuple(self.sessions.sessions):
             session.send(say.Notice(code=code, text=code.text(session.lang)))
+
+    def _on_refused_origin(self, origin: str, host: str) -> None:
+        self._log.info(
+            "refused a page of another origin: allow it with SIMONRACE_ORIGINS, or let the proxy keep Host",
+            origin=origin,
+            host=host,
+        )
 
     def _on_fault(self, fault: BaseException) -> None:
         self._log.error("fault", exc_info=fault)

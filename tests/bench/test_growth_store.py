@@ -1,6 +1,10 @@
 """Sweeps over logs and leaderboards, small, on a real store."""
 
+import pytest
+
 from bench.growth_store import by_log_length, by_posts
+
+pytestmark = pytest.mark.usefixtures("_service")
 
 
 async def test_logs_are_measured_at_every_length_in_every_round() -> None:

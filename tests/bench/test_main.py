@@ -6,6 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.usefixtures("_service")
+
 ROOT = Path(__file__).parents[2]
 QUANTILES = {"p50", "p99", "p99.9"}
 COUNTS = {

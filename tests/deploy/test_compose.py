@@ -1,5 +1,6 @@
 """Checks of the image and the compose file that need no container engine."""
 
+import hashlib
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from typing import Final
 
 import click
 import pytest
+from packaging.requirements import Requirement
 
 from server.config import Config
 from server.main import cli
@@ -40,8 +42,11 @@ OF_COMPOSE: Final = {
     "SIMONRACE_DOMAIN",
     "SIMONRACE_SERVERS",
     "SIMONRACE_STORE_MEMORY",
+    "SIMONRACE_GRAFANA_PORT",
 }
 """Variables of the compose file that are not options of the server. The port is the published one."""
+
+SERVICES: Final = ("store", "server-a", "server-b", "proxy", "prometheus", "grafana")
 
 MOST_COMMIT_SECONDS: Final = 4
 """A stopping server finishes commits for up to two seconds twice: before and after its clients leave."""
@@ -55,6 +60,16 @@ def block(text: str, *path: str) -> str:
         assert found, f"{'.'.join(path[: depth + 1])} is missing"
         text = found[1]
     return text
+
+
+def digest(paths: list[Path]) -> str:
+    """Return a short digest of the files at these paths, with the names of those in folders."""
+    found = hashlib.sha256()
+    for path in paths:
+        for each in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if each.is_file():
+                found.update(str(each.relative_to(path)).encode() + b"\0" + each.read_bytes() + b"\0")
+    return found.hexdigest()[:12]
 
 
 def services() -> list[str]:
@@ -157,6 +172,16 @@ def test_the_image_installs_pinned_packages_of_the_server_alone() -> None:
     assert "-c requirements.lock '.[server]'" in installs[0]
 
 
+def test_every_requirement_is_pinned_to_a_version_that_it_allows() -> None:
+    """A pin outside the range of pyproject.toml stops the build of the image."""
+    pins = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / "requirements.lock").read_text(), re.M))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"].values()
+    wanted = [Requirement(text) for texts in (project["dependencies"], *extras) for text in texts]
+    assert len(wanted) > 15
+    assert [str(each) for each in wanted if not each.specifier.contains(pins.get(each.name, "0"))] == []
+
+
 def test_the_image_runs_the_server_as_an_unprivileged_user() -> None:
     """The entry point is `simonrace-server`, so it receives the signals; it does not run as root."""
     assert instructions("USER") == ["10001:10001"]
@@ -165,9 +190,12 @@ def test_the_image_runs_the_server_as_an_unprivileged_user() -> None:
 
 
 def test_only_the_proxy_is_published() -> None:
-    """The store, the servers and their metrics are reachable only through the proxy."""
+    """The store, the servers and their metrics are reachable only through the proxy.
+
+    Grafana, if it is started, is reachable from the machine itself: see test_monitoring.py.
+    """
     published = {name for name in services() if "\n    ports:" in block(COMPOSE, "services", name)}
-    assert published == {"proxy"}
+    assert published == {"proxy", "grafana"}
     assert "ports:" not in block(COMPOSE, "x-server")
     assert re.findall(r'- "(.*)"', block(COMPOSE, "services", "proxy", "ports")) == [
         "${SIMONRACE_PORT:-7466}:7466"
@@ -191,13 +219,13 @@ def test_the_store_keeps_what_was_acknowledged() -> None:
     assert block(COMPOSE, "volumes", "store") == "\n"
 
 
-@pytest.mark.parametrize("name", ["store", "server-a", "server-b", "proxy"])
+@pytest.mark.parametrize("name", SERVICES)
 def test_every_service_is_confined_and_comes_back(name: str) -> None:
     """Each has a read-only root, no unneeded capabilities, no new privileges, and is restarted."""
-    assert set(services()) == {"store", "server-a", "server-b", "proxy"}
+    assert services() == list(SERVICES)
     body = block(COMPOSE, "services", name)
     if name.startswith("server-"):
-        assert body.strip() == "<<: *server"
+        assert re.sub(r" *build:.*", "", body).strip() == "<<: *server"
         body = block(COMPOSE, "x-server")
     assert "<<: *careful" in body
     careful = block(COMPOSE, "x-careful")
@@ -272,5 +300,32 @@ def test_images_are_named_in_full_and_with_a_version() -> None:
     ours = [name for name in named if "/" not in name]
     assert set(ours) == {"simonrace-server"}
     assert [
-        name for name in named if name not in ours and not re.fullmatch(r"docker\.io/\S+:\d\S*", name)
+        name for name in named if name not in ours and not re.fullmatch(r"docker\.io/\S+:v?\d\S*", name)
     ] == []
+
+
+def test_the_image_is_built_by_one_service() -> None:
+    """A build for each service makes an image for each, and all except the last lose their name.
+
+    Compose then takes the servers for changed when the upgrade is over, and recreates all at once. The
+    others may not pull: an image of that name in a registry is not ours.
+    """
+    building = [name for name in services() if "build:" in block(COMPOSE, "services", name)]
+    assert building == ["server-a"]
+    assert "build:" not in block(COMPOSE, "x-server")
+    assert "\n  image: simonrace-server\n  pull_policy: never" in block(COMPOSE, "x-server")
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_new_mounted_file_changes_a_label(name: str) -> None:
+    """`docker compose up -d` recreates a container if its labels differ, not if a mounted file is another."""
+    body = block(COMPOSE, "services", name)
+    mounted = [ROOT / path for path in re.findall(r"- \./(\S+?):", body)]
+    label = re.findall(r'simonrace\.files: "(\w+)"', body)
+    assert label == ([digest(mounted)] if mounted else []), f"write {digest(mounted)} into docker-compose.yml"
+
+
+def test_all_that_is_mounted_from_this_folder_has_a_label() -> None:
+    mounting = {name for name in services() if "- ./" in block(COMPOSE, "services", name)}
+    assert mounting == {"proxy", "prometheus", "grafana"}
+    assert "- ./" not in block(COMPOSE, "x-server") + DOMAIN

@@ -50,7 +50,7 @@ Run: TypeAlias = Callable[..., Awaitable[Program]]
 
 
 @pytest.fixture
-async def run(tmp_path: Path) -> AsyncIterator[Run]:
+async def run(tmp_path: Path, _service: None) -> AsyncIterator[Run]:
     """Start examples by file and arguments; those still running at the end are killed."""
     programs: list[Program] = []
 
@@ -75,7 +75,7 @@ async def run(tmp_path: Path) -> AsyncIterator[Run]:
 
 
 @pytest.fixture(scope="session")
-def node_js() -> str:
+def node_js(_service: None) -> str:
     """Return the command `node`. Without it the test is skipped, or fails if CI is set."""
     found = shutil.which("node")
     if found:

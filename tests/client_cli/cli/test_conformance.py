@@ -11,10 +11,10 @@ from racetest import StartNode, url_of
 
 from client_cli.cli import main
 from client_cli.cli.conformance import show
-from conformance.of_server.suite import CHAPTERS
-from conformance.of_server.visitor import Stage
-from conformance.of_server.waiting import Waiting
-from conformance.report import Finding, Report, Verdict
+from conformance.of_server.absent_racers import AbsentRacers
+from conformance.of_server.scripted_client import ServerUnderTest
+from conformance.of_server.suite import CHECK_GROUPS
+from conformance.report import CheckResult, Outcome, Report
 from server.core.rules import Rules
 
 
@@ -58,12 +58,12 @@ def test_a_port_in_use_is_one_sentence() -> None:
     assert shown.output.splitlines()[-1].startswith(f"Error: The referee cannot listen on 127.0.0.1:{port}:")
 
 
-@pytest.mark.parametrize(("verdict", "code"), [(Verdict.PASS, 0), (Verdict.SKIP, 0), (Verdict.FAIL, 1)])
+@pytest.mark.parametrize(("outcome", "code"), [(Outcome.PASS, 0), (Outcome.SKIP, 0), (Outcome.FAIL, 1)])
 @pytest.mark.parametrize("as_json", [True, False])
 def test_the_exit_code_is_the_verdict(
-    capsys: pytest.CaptureFixture[str], verdict: Verdict, code: int, *, as_json: bool
+    capsys: pytest.CaptureFixture[str], outcome: Outcome, code: int, *, as_json: bool
 ) -> None:
-    report = Report("it", [Finding("1.1", "it connects", "Connecting", verdict)])
+    report = Report("it", [CheckResult("1.1", "it connects", "Connecting", outcome)])
     assert show(report, as_json=as_json) == code
     assert capsys.readouterr().out == (report.json() if as_json else "\n".join(report.lines())) + "\n"
 
@@ -74,8 +74,8 @@ async def test_our_own_server_conforms(whole_server: str) -> None:
     run = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     output, _ = await run.communicate()
     checks = json.loads(output)["checks"]
-    assert [each for each in checks if each["verdict"] != "PASS"] == []
-    assert len(checks) == sum(len(chapter(Stage("")).steps()) for chapter in CHAPTERS)
+    assert [each for each in checks if each["outcome"] != "PASS"] == []
+    assert len(checks) == sum(len(group(ServerUnderTest("")).checks()) for group in CHECK_GROUPS)
     assert run.returncode == 0
 
 
@@ -85,7 +85,7 @@ async def test_what_takes_minutes_is_tried_if_somebody_asks_for_it(node: StartNo
     command = (sys.executable, "-m", "client_cli.cli.main", "conformance", hasty, "--long", "--json")
     run = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     output, _ = await run.communicate()
-    verdicts = {each["title"]: each["verdict"] for each in json.loads(output)["checks"]}
-    of_waiting = [step.title for step in Waiting(Stage("")).steps()]
-    assert [verdicts[title] for title in of_waiting] == ["FAIL", "FAIL"]
+    outcomes = {each["title"]: each["outcome"] for each in json.loads(output)["checks"]}
+    of_waiting = [check.title for check in AbsentRacers(ServerUnderTest("")).checks()]
+    assert [outcomes[title] for title in of_waiting] == ["FAIL", "FAIL"]
     assert run.returncode == 1

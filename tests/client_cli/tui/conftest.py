@@ -37,7 +37,7 @@ def make_app() -> Callable[[Table], RaceApp]:
 
 
 @pytest.fixture
-async def process(tmp_path: Path) -> AsyncIterator[Process]:
+async def process(tmp_path: Path, _service: None) -> AsyncIterator[Process]:
     """A server as it is started by hand."""
     started = await Process.serving("--data", tmp_path / "data")
     yield started
