@@ -13,6 +13,8 @@ from server import logs
 from server.config import Config
 from server.metrics import MetricsUnavailable
 from server.node import VERSION, Node
+from server.open_files import prepare_open_files
+from server.reach import report_reach
 from server.store.embedded import EmbeddedRedis
 from server.store.embedded.setup import EmbeddedError
 from server.store.redis.cluster import open_store
@@ -44,6 +46,8 @@ async def run(config: Config) -> None:
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(number, stopped.set)
     log = logs.get()
+    if config.worker_of is None:  # workers inherit the limit
+        prepare_open_files(config.max_connections, log)
     if config.redis is not None:
         await _with_store(config, config.redis, stopped, log)
         return
@@ -90,6 +94,8 @@ async def _serve(config: Config, store: RedisStore, stopped: asyncio.Event, log:
     if config.worker_of is not None:
         node.tasks.spawn(_stop_with(config.worker_of, stopped))
     _announce(*node.address)
+    if config.worker_of is None:
+        report_reach(config.host, log)
     log.info("ready", node=node.id, version=VERSION)
     await stopped.wait()
     log.info("draining", connections=node.stats.open)
@@ -103,6 +109,7 @@ async def _serve_by_workers(config: Config, url: str, stopped: asyncio.Event, lo
         try:
             await workers.start()
             _announce(config.host, port)
+            report_reach(config.host, log)
             log.info("ready", workers=config.workers, version=VERSION)
             await workers.watch(stopped)
         finally:

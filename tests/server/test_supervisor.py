@@ -84,3 +84,18 @@ async def test_a_stopping_server_waits_for_a_running_restart_of_its_store(
     store.may_live.set()
     await asyncio.wait([keeper])
     assert keeper.cancelled()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+async def test_an_address_that_only_this_machine_reaches_is_logged_once(tmp_path: Path, workers: int) -> None:
+    """Friends cannot use a link with it. The announced line stays as it is."""
+    server = await Process.serving(
+        "--data", tmp_path / "data", "--log-format", "json", "--workers", str(workers)
+    )
+    await until(lambda: '"ready"' in server.errors)
+    server.terminate()
+    assert await server.ended() == 0
+    logged = [json.loads(line) for line in server.errors.splitlines()]
+    found = [(line["level"], line["host"]) for line in logged if "can connect" in line["event"]]
+    assert found == [("info", "127.0.0.1")]
+    await server.close()

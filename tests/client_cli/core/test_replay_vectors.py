@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from client_cli.core.replay import replayed
+from client_cli.core.replay import replay
 from engine import Board
 from protocol.parts import RacerState
 from protocol.record import ActionKind, Entry
@@ -40,7 +40,7 @@ def test_every_accepted_action_leads_to_the_state_in_the_vector(name: str) -> No
             entries.append(entry_of(step, forfeited=forfeited))
         state = step["state"]
         forfeited = state["state"] == RacerState.FORFEITED
-        outcome = replayed(entries, start, TIME_LIMIT_MS)
+        outcome = replay(entries, start, TIME_LIMIT_MS)
         assert outcome.faults == []
         assert state == {
             "columns": [" ".join(column) for column in outcome.columns],

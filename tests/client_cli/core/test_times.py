@@ -1,8 +1,8 @@
-"""Times for people."""
+"""Times as text."""
 
 import pytest
 
-from client_cli.text import times
+from client_cli.core import times
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,6 @@ from client_cli.text import times
         (3_602_345, "1:00:02.345", "1:00:02"),
     ],
 )
-def test_a_time_is_shown_to_the_millisecond_that_ranks_it(milliseconds: int, exact: str, rough: str) -> None:
+def test_a_race_time_is_shown_to_the_millisecond(milliseconds: int, exact: str, rough: str) -> None:
     assert times.exact(milliseconds) == exact
     assert times.rough(milliseconds) == rough

@@ -1,4 +1,4 @@
-"""An evening of four people as messages: lobby, a race on a deal of four suits, results, record."""
+"""Example race: the messages of a room with four racers and a spectator, from lobby to record."""
 
 from functools import cache
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from engine import Game, GameCode, Move, Step, deal
 from engine.progress import progress
 from engine.solver import Solved, solve
-from protocol import from_server as msg
+from protocol import from_server
 from protocol.parts import (
     LeaderboardKind,
     LeaderboardRow,
@@ -23,8 +23,8 @@ from protocol.record import FORMAT, ActionKind, Entry, FinishedRace, RacerRecord
 
 CODE: Final = "SS1-S4-FRIENDS"
 NAMES: Final = {"ada": "Ada", "ming": "陳小明", "zoe": "Zoë O’Hara-Lindqvist", "ben": "Ben", "mei": "林美玲"}
-PACE_MS: Final = {"ada": 2100, "ming": 1900, "zoe": 2400, "ben": 1500}
-RACERS: Final = tuple(PACE_MS)
+ACTION_INTERVAL_MS: Final = {"ada": 2100, "ming": 1900, "zoe": 2400, "ben": 1500}
+RACERS: Final = tuple(ACTION_INTERVAL_MS)
 
 
 @cache
@@ -37,7 +37,7 @@ def solution() -> tuple[Move, ...]:
 
 @cache
 def record() -> FinishedRace:
-    """Return the record: Ada and 陳小明 win, Zoë takes moves back and is not done, Ben gives up."""
+    """Return the record: Ada and 陳小明 win, Zoë undoes moves and does not finish, Ben forfeits."""
     logs = {player: _log(player) for player in RACERS}
     results = sorted((_result(player, *logs[player]) for player in RACERS), key=lambda each: each.rank)
     racers = [
@@ -49,11 +49,11 @@ def record() -> FinishedRace:
 def _log(player: str) -> tuple[list[Entry], Game]:
     game = Game(deal(GameCode.parse(CODE)))
     entries: list[Entry] = []
-    pace = PACE_MS[player]
+    interval_ms = ACTION_INTERVAL_MS[player]
 
-    def note(deed: ActionKind, step: Step) -> None:
-        at = 3000 + pace * len(entries) + 137 * (len(entries) % 7)
-        entries.append(Entry(at, deed, step.source, step.target, step.cards))
+    def add(kind: ActionKind, step: Step) -> None:
+        at_ms = 3000 + interval_ms * len(entries) + 137 * (len(entries) % 7)
+        entries.append(Entry(at_ms, kind, step.source, step.target, step.cards))
 
     share = {"zoe": 0.8, "ben": 0.35}.get(player, 1.0)
     moves = solution()[: int(len(solution()) * share)]
@@ -62,13 +62,13 @@ def _log(player: str) -> tuple[list[Entry], Game]:
             other = next(each for each in game.board.legal_moves() if each != move)
             step = game.move(*other)
             assert isinstance(step, Step)
-            note(ActionKind.MOVE, step)
+            add(ActionKind.MOVE, step)
             back = game.undo()
             assert isinstance(back, Step)
-            note(ActionKind.UNDO, back)
+            add(ActionKind.UNDO, back)
         step = game.move(*move)
         assert isinstance(step, Step)
-        note(ActionKind.MOVE, step)
+        add(ActionKind.MOVE, step)
     if player == "ben":
         entries.append(Entry(entries[-1].at_ms + 4000, ActionKind.FORFEIT))
     return entries, game
@@ -83,20 +83,20 @@ def _result(player: str, entries: list[Entry], game: Game) -> Result:
     return Result(player, NAMES[player], rank, state, game.score, game.moves, game.runs, reached)
 
 
-class Evening:
-    """The messages of the evening, to one of its people."""
+class ExampleRace:
+    """The messages of the example race to one member of the room."""
 
     def __init__(self, me: str = "ada", **settings: object) -> None:
         self.me = me
-        self.settings = Settings(suits=4, **settings)  # type: ignore[arg-type]  # a setting each
+        self.settings = Settings(suits=4, **settings)  # type: ignore[arg-type]  # each is a setting
 
-    def room(self, phase: Phase = Phase.LOBBY) -> msg.Room:
-        """The room, with four who race and one who watches."""
-        people = [
+    def room(self, phase: Phase = Phase.LOBBY) -> from_server.Room:
+        """The room, with four racers and a spectator."""
+        members = [
             Member(player, name, player in {"ada", "ming"}, player == "mei", player != "ben")
             for player, name in NAMES.items()
         ]
-        return msg.Room(
+        return from_server.Room(
             ref=1,
             seq=3,
             clock_ms=1_000_000,
@@ -110,12 +110,12 @@ class Evening:
             has_password=True,
             named_code=False,
             races=0,
-            members=people,
+            members=members,
         )
 
-    def welcome(self) -> msg.Welcome:
-        """The first answer."""
-        return msg.Welcome(
+    def welcome(self) -> from_server.Welcome:
+        """The answer to hello."""
+        return from_server.Welcome(
             protocol=1,
             server="simonrace",
             player=self.me,
@@ -124,25 +124,25 @@ class Evening:
             clock_ms=1_000_000,
         )
 
-    def entered(self) -> tuple[msg.FromServer, ...]:
-        """What comes when somebody comes in."""
+    def joined(self) -> tuple[from_server.FromServer, ...]:
+        """The answers to hello and join."""
         return (self.welcome(), self.room())
 
-    def chat(self) -> tuple[msg.FromServer, ...]:
-        """What people say and do in the lobby."""
+    def chat(self) -> tuple[from_server.FromServer, ...]:
+        """Events of the lobby."""
         return (
-            msg.ChatMessage(seq=4, player="ming", text="大家準備好了嗎？ Ready when you are."),
-            msg.ReadyChanged(seq=5, player="zoe", ready=True),
+            from_server.ChatMessage(seq=4, player="ming", text="大家準備好了嗎？ Ready when you are."),
+            from_server.ReadyChanged(seq=5, player="zoe", ready=True),
         )
 
-    def countdown(self) -> msg.CountdownStarted:
-        """The race starts in four seconds and a bit."""
-        return msg.CountdownStarted(seq=6, race=1, starts_in_ms=4200, clock_ms=1_000_000)
+    def countdown(self) -> from_server.CountdownStarted:
+        """A countdown of 4.2 seconds."""
+        return from_server.CountdownStarted(seq=6, race=1, starts_in_ms=4200, clock_ms=1_000_000)
 
-    def started(self) -> msg.RaceStarted:
-        """The race runs."""
+    def started(self) -> from_server.RaceStarted:
+        """The start of the race."""
         columns = deal(GameCode.parse(CODE)).columns_text()
-        return msg.RaceStarted(
+        return from_server.RaceStarted(
             seq=7,
             race=1,
             code=CODE,
@@ -153,8 +153,8 @@ class Evening:
             clock_ms=1_000_000,
         )
 
-    def standings(self, done: float = 0.6) -> msg.Standings:
-        """The standings after a part of everybody's game."""
+    def standings(self, done: float = 0.6) -> from_server.Standings:
+        """The standings after a part of each racer's actions."""
         rows = []
         for racer in record().racers:
             game = Game(deal(GameCode.parse(CODE)))
@@ -173,17 +173,17 @@ class Evening:
             StandingsRow(row.player, at, row.score, row.moves, row.runs, row.progress)
             for at, row in enumerate(rows, 1)
         ]
-        return msg.Standings(race=1, elapsed_ms=90_000, rows=ranked)
+        return from_server.Standings(race=1, elapsed_ms=90_000, rows=ranked)
 
-    def over(self) -> msg.RaceEnded:
-        """The race is over."""
-        return msg.RaceEnded(seq=20, race=1, code=CODE, results=record().results)
+    def ended(self) -> from_server.RaceEnded:
+        """The end of the race."""
+        return from_server.RaceEnded(seq=20, race=1, code=CODE, results=record().results)
 
-    def record(self, ref: int = 0) -> msg.RecordSent:
+    def record_sent(self, ref: int = 0) -> from_server.RecordSent:
         """The record of the race."""
-        return msg.RecordSent(ref=ref, record=record())
+        return from_server.RecordSent(ref=ref, record=record())
 
-    def leaderboard(self) -> msg.Leaderboard:
+    def leaderboard(self) -> from_server.Leaderboard:
         """The leaderboards of the deal."""
         best = [
             LeaderboardRow(1, "ada", "Ada", 133_200, "KTQMX/1"),
@@ -193,7 +193,7 @@ class Evening:
             LeaderboardRow(1, "ada", "Ada", 837, "KTQMX/1"),
             LeaderboardRow(1, "ming", "陳小明", 837, "KTQMX/1"),
         ]
-        return msg.Leaderboard(
+        return from_server.Leaderboard(
             code=CODE,
             leaderboards=[
                 LeaderboardTable(LeaderboardKind.TIME, best),

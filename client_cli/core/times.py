@@ -1,4 +1,4 @@
-"""Times as people read them; what is shown is what is ranked, to the millisecond."""
+"""Times as text. A race time is shown to the millisecond, as it is ranked."""
 
 
 def exact(milliseconds: int) -> str:
