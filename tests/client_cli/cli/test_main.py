@@ -130,3 +130,10 @@ def test_help_and_version_need_no_server() -> None:
     assert typed("--version").output.startswith("simonrace, version ")
     for command in main.cli.commands:
         assert typed(command, "--help").exit_code == 0
+
+
+def test_a_failure_is_in_the_language_of_the_command(home: Path) -> None:
+    log = home / "no" / "log"
+    shown = typed("leaderboard", "SS1-S1-AAAAABD", "--log", str(log), "--lang", "zh-Hant")
+    assert shown.exit_code == 1
+    assert shown.output == f"錯誤：無法把記錄寫到 {log}（No such file or directory）。\n"
