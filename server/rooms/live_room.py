@@ -99,8 +99,8 @@ class LiveRoom:
         await self.log.load()
         if self.room.length == 0:
             return False
-        race = self.room.race
-        if race is not None and self.room.phase is Phase.RACING:
+        race = self.room.running_race
+        if race is not None:
             self._race = self._make_race(race)
             await self._race.load()
             self._race.invalidate_remote(self.room)
@@ -253,8 +253,8 @@ class LiveRoom:
 
     def restart_from_log(self) -> None:
         """Follow the log from its present end: read all games again and disconnect all members."""
-        race, old = self.room.race, self._race
-        if race is None or self.room.phase is not Phase.RACING:
+        race, old = self.room.running_race, self._race
+        if race is None:
             self._race = None
         elif old is None or (old.number, old.started_at_ms) != (race.number, race.started_at_ms):
             self._race = self._make_race(race)
