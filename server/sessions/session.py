@@ -154,7 +154,7 @@ class Session:
         self.connection.send(message_frame(self.codec, message))
 
     def charge(self, actions: int) -> None:
-        """Take the price of reading that many actions again from the bucket."""
+        """Take the tokens for reading that many actions again."""
         self._bucket.take(self._context.monotonic(), actions / REREAD_PER_TOKEN)
 
     def replaced(self) -> None:
@@ -173,7 +173,7 @@ class Session:
         self.close(CloseCode.RATE_LIMITED)
 
     def left(self) -> None:
-        """Be in no room any more."""
+        """Detach from the room, because the player has no seat in it any more."""
         self._room = None
 
     # What the handlers of requests call.
@@ -268,7 +268,7 @@ class Session:
             reply.error(ErrorCode.RATE_LIMITED)
 
     def _answer_bad_input(self, fault: BadInputError) -> None:
-        """Answer input that is not a message, in the order in which it came."""
+        """Answer input that is not a message in its turn; `undecodable` at once, before closing."""
         if self._bucket.exhausted:
             self.close(CloseCode.RATE_LIMITED)
             return
@@ -323,7 +323,7 @@ class Session:
     # Requests.
 
     def _when_next(self, reply: Reply, act: Callable[[], None]) -> None:
-        """Do what sends a snapshot once earlier requests have been answered: no event may overtake it."""
+        """Call `act`, which sends a snapshot, in its request's turn: no event may overtake the snapshot."""
 
         def take_turn() -> None:
             self._hold_all = False
