@@ -1,4 +1,4 @@
-"""How long to wait before trying a lost connection again: full jitter, so that nobody comes in step."""
+"""Delay before reconnecting: exponential with full jitter, so that clients do not return all at once."""
 
 from typing import Final
 
