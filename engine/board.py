@@ -113,7 +113,7 @@ class Board:
         return Move(source, target, self.fitting_cards(source, target) if cards is None else cards)
 
     def fitting_cards(self, source: int, target: int) -> int:
-        """Return the length of the longest group that fits: what a move means without its number of cards.
+        """Return the number of cards of a move that does not name one: the longest group that fits.
 
         On a card only one length fits; in an empty column every length does. If nothing fits, return the
         length with the most helpful refusal: that of the mixed group that would fit if it were of one suit,
