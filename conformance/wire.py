@@ -111,11 +111,17 @@ class IncomingConnection(_End):
         self.subprotocol = socket.subprotocol
         self.at = at
 
-    async def wait_until_read(self, timeout_s: float) -> None:
-        """Wait until it has read what was sent, as its pong tells, but at most so many seconds."""
+    async def wait_until_read(self, timeout_s: float) -> bool:
+        """Send a ping; return whether a pong comes in time. Then the client has read what was sent before."""
         with suppress(ConnectionClosed, TimeoutError):
             async with asyncio.timeout(timeout_s):
                 await (await self._socket.ping())
+                return True
+        return False
+
+    def stop_reading(self) -> None:
+        """Read nothing more, and so answer nothing, not even pings."""
+        self._socket.transport.pause_reading()
 
     async def wait_closed(self) -> None:
         """Wait until the connection has ended."""

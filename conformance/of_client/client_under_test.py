@@ -66,9 +66,9 @@ class ClientUnderTest:
         missed = from_server.ChatMessage(seq=0, player=HOST.player, text="You have missed this line.")
         self.server.room.append_event(missed)
 
-    async def expect_return(self, since: float, longest: float) -> None:
-        """Wait until it is connected again, after at most so many seconds, and asks for its room."""
-        self.connection = await self.server.next_connection(BACK_WITHIN_S, "a new connection")
+    async def expect_return(self, since: float, longest: float, timeout_s: float = BACK_WITHIN_S) -> None:
+        """Wait until it connects again, at most `longest` seconds after `since`, and asks for its room."""
+        self.connection = await self.server.next_connection(timeout_s, "a new connection")
         waited = self.connection.at - since
         if waited > longest + TOLERANCE_S:
             raise CheckFailedError(
@@ -77,6 +77,26 @@ class ClientUnderTest:
         await self.expect_hello()
         await self.send_welcome(new=False)
         self.join = await self.server.next_request("`join`", from_client.Join, from_client.Create)
+
+    async def recover(self) -> None:
+        """Cut the connection, and bring the client into a running race by a snapshot of the room.
+
+        Later checks can run from there. Raises CheckFailedError if the client does not connect again.
+        """
+        if self.connection is None:
+            raise CheckFailedError("a client", "none has connected")
+        server, room = self.server, self.server.room
+        server.cut()
+        wanted = "your client to connect again, after a failed check (start it again if it has ended)"
+        await self.wait_for_connection(server.timeout_s, wanted)
+        await self.expect_hello()
+        await self.send_welcome(new=self.hello.token != TOKEN)
+        self.join = await server.next_request("`join`", from_client.Join, from_client.Create)
+        if not room.racing:
+            list(room.start_race())
+        elif not room.takes_part:
+            room.start_next_race()
+        await self.send_room()
 
     def require_seen(self) -> None:
         """Require that it asked for the room that it was in, from the last `seq` on."""

@@ -23,16 +23,17 @@ from protocol.parts import (
 )
 from protocol.refusals import RefusalCode
 
-CODES: Final = ("SS1-S1-AAAAABD", "SS1-S1-AAAAABH")
-"""The deals of the races, by turns."""
+CODES: Final = ("SS1-S1-AAAAABD", "SS1-S1-AAAAABH", "SS1-S1-AAAAABP", "SS1-S1-AAAAABN")
+"""Game codes of the races in turn. Each deal has many legal moves."""
 
 RACES_BEFORE: Final = 2
 """Races that the room has had: a client takes a race's number from the server and does not count."""
 
 ROOM: Final = "RFCMJ"
-HOST: Final = Member("referee", "Referee", ready=False, spectator=True, connected=True)
+HOST: Final = Member("referee", "Referee", ready=False, spectator=False, connected=True)
 TOKEN: Final = "kept-by-the-client-under-test"  # noqa: S105 - it opens nothing
 COUNTDOWN_MS: Final = 200
+_CLOCK_START_MS: Final = 1_767_225_600_000
 _TIME_LIMIT_MS: Final = 1_800_000
 _ACTION_MS: Final = 100
 """Race time from one accepted action to the next."""
@@ -46,6 +47,7 @@ class FakeRoom:
         self.name = ""
         self.ready = False
         self.racing = False
+        self.takes_part = True  # whether the client has a game in the latest race
         self.race = RACES_BEFORE  # the latest that has started
         self.log: list[from_server.RoomEvent] = []
         self.n = 0
@@ -73,7 +75,7 @@ class FakeRoom:
 
     def view(self) -> GameView | None:
         """Return the game of the one under test."""
-        if not self.racing:
+        if not self.racing or not self.takes_part:
             return None
         game = self.game
         state = RacerState.WON if game.is_won else RacerState.PLAYING
@@ -83,7 +85,7 @@ class FakeRoom:
     def snapshot(self, ref: int) -> from_server.Room:
         """Return the whole room."""
         phase = Phase.RACING if self.racing else Phase.LOBBY
-        view = RaceView(self.race, self.code, self.deal.columns_text(), [self.player], 1000, _TIME_LIMIT_MS)
+        view = RaceView(self.race, self.code, self.deal.columns_text(), self._racers, 1000, _TIME_LIMIT_MS)
         return from_server.Room(
             ref=ref,
             seq=self.seq,
@@ -103,8 +105,13 @@ class FakeRoom:
             game=self.view(),
         )
 
-    def start_race(self) -> Iterator[from_server.FromServer]:
-        """Start the next race."""
+    @property
+    def _racers(self) -> list[str]:
+        return [self.player if self.takes_part else HOST.player]
+
+    def start_race(self, *, takes_part: bool = True) -> Iterator[from_server.FromServer]:
+        """Start the next race, of the client or, if it does not take part, of the host; yield the events."""
+        self.takes_part = takes_part
         self.code = CODES[(self.race - RACES_BEFORE) % len(CODES)]
         self.race += 1
         self.deal = deal(GameCode.parse(self.code))
@@ -121,19 +128,19 @@ class FakeRoom:
                 race=self.race,
                 code=self.code,
                 columns=self.deal.columns_text(),
-                racers=[self.player],
+                racers=self._racers,
                 time_limit_ms=_TIME_LIMIT_MS,
                 elapsed_ms=0,
                 clock_ms=clock_ms(),
             )
         )
 
-    def start_next_race(self) -> None:
-        """End the race and start the next one, with the client under test as its racer."""
+    def start_next_race(self, *, takes_part: bool = True) -> None:
+        """End the race and start the next one, of the client or of the host."""
         game, self.racing = self.game, False
         result = Result(
-            self.player,
-            self.name,
+            self._racers[0],
+            self.name if self.takes_part else HOST.name,
             1,
             RacerState.UNFINISHED,
             game.score,
@@ -143,8 +150,9 @@ class FakeRoom:
         )
         self.append_event(from_server.RaceEnded(seq=0, race=self.race, code=self.code, results=[result]))
         self.append_event(from_server.LobbyOpened(seq=0))
-        self.append_event(from_server.ReadyChanged(seq=0, player=self.player, ready=True))
-        for _ in self.start_race():
+        player = self.player if takes_part else HOST.player
+        self.append_event(from_server.ReadyChanged(seq=0, player=player, ready=True))
+        for _ in self.start_race(takes_part=takes_part):
             pass
 
     def answer(self, request: from_client.FromClient) -> list[from_server.FromServer]:
@@ -243,8 +251,8 @@ class FakeRoom:
 
 
 def clock_ms() -> int:
-    """Return the servers' clock in ms."""
-    return int(time.monotonic() * 1000)
+    """Return the servers' clock in ms: a number of more than 32 bits, like that of a server."""
+    return _CLOCK_START_MS + int(time.monotonic() * 1000)
 
 
 def _error(code: ErrorCode, ref: int) -> from_server.Error:

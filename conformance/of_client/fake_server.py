@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import msgspec
@@ -25,14 +27,20 @@ UNKNOWN_MESSAGE: Final[dict[str, Any]] = {"type": "weather", "sky": "blue"}
 """A message of a type that there is not."""
 
 
+NOTICE_AFTER_S: Final = 3.0
+"""Seconds of a wait after which a line says what is waited for."""
+
+
 class FakeServer:
     """Whoever is connected now, if anybody, and the pretended server behind it.
 
     `patience` is how many seconds we wait for something that a person has to bring about.
     """
 
-    def __init__(self, timeout_s: float) -> None:
+    def __init__(self, timeout_s: float, show: Callable[[str], None] = lambda _: None) -> None:
         self.room = FakeRoom()
+        self.encode: Callable[[Any], bytes] | None = None
+        self._show = show
         self.timeout_s = timeout_s
         self.transcript: list[str] = []
         self.arrivals: asyncio.Queue[IncomingConnection] = asyncio.Queue()
@@ -43,15 +51,30 @@ class FakeServer:
         self._first_sent: dict[tuple[int, int], from_client.AnyAction] = {}  # the first of each race and n
         self._late_actions = 0  # actions of an earlier race that were not heard while it ran
 
+    @property
+    def binary(self) -> bool:
+        """Whether the client uses MessagePack."""
+        return self._codec.binary
+
     # Coming and going.
 
     async def next_connection(self, timeout_s: float, wanted: str) -> IncomingConnection:
         """Wait for the next connection. Raises UnmetError."""
+        async with self.waiting(wanted, timeout_s):
+            return self.use_connection(await self.arrivals.get())
+
+    @asynccontextmanager
+    async def waiting(self, wanted: str, timeout_s: float) -> AsyncIterator[None]:
+        """Limit the time of a wait, and show what is waited for if it takes long. Raises CheckFailedError."""
+        line = f"Waiting for {wanted}, at most {timeout_s:g} seconds."
+        notice = asyncio.get_running_loop().call_later(NOTICE_AFTER_S, self._show, line)
         try:
             async with asyncio.timeout(timeout_s):
-                return self.use_connection(await self.arrivals.get())
+                yield
         except TimeoutError:
             raise CheckFailedError(wanted, f"nothing within {timeout_s:g} seconds") from None
+        finally:
+            notice.cancel()
 
     def use_connection(self, connection: IncomingConnection) -> IncomingConnection:
         """Go on with a new connection."""
@@ -72,6 +95,12 @@ class FakeServer:
             self.transcript.append("the connection is cut")
             self.connection.cut()
 
+    def stop_reading(self) -> None:
+        """Answer nothing any more on this connection, not even pings."""
+        if self.connection is not None:
+            self.transcript.append("the server stops answering")
+            self.connection.stop_reading()
+
     async def close(self, code: int, reason: str = "") -> None:
         """Close the connection with a code."""
         if self.connection is not None:
@@ -90,7 +119,8 @@ class FakeServer:
         """Send a message that may be none of ours."""
         message = message | UNKNOWN_FIELD
         self.transcript.append(f"client < {shorten(json.dumps(message, ensure_ascii=False))}")
-        data = msgspec.msgpack.encode(message) if self._codec.binary else json.dumps(message)
+        binary = self.encode or msgspec.msgpack.encode
+        data = binary(message) if self.binary else json.dumps(message)
         if self.connection is not None:
             await self.connection.send(data)
 
@@ -99,10 +129,8 @@ class FakeServer:
         if self.connection is None:
             raise CheckFailedError(wanted, "nobody is connected")
         try:
-            async with asyncio.timeout(self.timeout_s):
+            async with self.waiting(wanted, self.timeout_s):
                 data = await self.connection.receive()
-        except TimeoutError:
-            raise CheckFailedError(wanted, f"nothing within {self.timeout_s:g} seconds") from None
         except ConnectionClosedError as closed:
             self.transcript.append(f"client hangs up: {closed}")
             raise CheckFailedError(wanted, f"the client hung up: {closed}") from None
@@ -113,7 +141,23 @@ class FakeServer:
         try:
             return self._codec.from_client(data)
         except BadInputError as fault:
+            if fault.message is not None:
+                return fault.message
             raise CheckFailedError("a message by its table", f"{fault.text}: {shorten(shown)}") from None
+
+    async def actions_within(self, seconds: float) -> list[from_client.AnyAction]:
+        """Answer requests for some seconds and refuse actions; return these."""
+        actions: list[from_client.AnyAction] = []
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    message = await self.receive("a message")
+                    if isinstance(message, from_client.AnyAction):
+                        actions.append(message)
+                        await self.send(self.room.refusal(message, RefusalCode.NOT_RACING))
+                    else:
+                        await self.send(*self.room.answer(message))
+        return actions
 
     async def next_request(self, wanted: str, *kinds: type) -> from_client.FromClient:
         """Answer everything until a request of one of these kinds comes, and return that unanswered."""

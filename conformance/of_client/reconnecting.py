@@ -1,6 +1,5 @@
 """Checks of a client that has lost its server: when it comes back, as whom, and when it does not."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final
@@ -82,11 +81,8 @@ class Reconnecting:
         await self.client.answer_join()
 
     async def _knock(self) -> float:
-        try:
-            async with asyncio.timeout(BACK_WITHIN_S):
-                return await self.listener.next_refused_attempt()
-        except TimeoutError:
-            raise CheckFailedError("another attempt", f"nothing within {BACK_WITHIN_S:g} seconds") from None
+        async with self.server.waiting("another attempt", BACK_WITHIN_S):
+            return await self.listener.next_refused_attempt()
 
     async def _replaced(self) -> None:
         code = NoticeCode.REPLACED

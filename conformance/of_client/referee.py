@@ -13,8 +13,11 @@ from conformance.of_client.action_numbers import ActionNumbers
 from conformance.of_client.client_under_test import ClientUnderTest
 from conformance.of_client.fake_server import FakeServer
 from conformance.of_client.first_connection import FirstConnection
+from conformance.of_client.heartbeats import Heartbeats
+from conformance.of_client.late_joiner import LateJoiner
 from conformance.of_client.reconnecting import Reconnecting
 from conformance.of_client.second_race import SecondRace
+from conformance.of_client.unusual_messages import UnusualMessages
 from conformance.report import Report
 from conformance.wire import Listener
 from protocol.version import SUBPROTOCOLS
@@ -28,11 +31,14 @@ class ClientChecks:
 
     def __init__(self, listener: Listener, server: FakeServer, instruct: Callable[[str], None]) -> None:
         self.server = server
-        client = ClientUnderTest(server)
+        self._client = client = ClientUnderTest(server)
         self._parts = (
             FirstConnection(client, listener, instruct),
             ActionNumbers(client),
+            UnusualMessages(client),
             SecondRace(client, instruct),
+            LateJoiner(client, instruct),
+            Heartbeats(client),
             Reconnecting(client, listener, instruct),
         )
 
@@ -40,15 +46,20 @@ class ClientChecks:
         """Return what to check; each part goes on from where the one before has led."""
         return tuple(check for part in self._parts for check in part.checks())
 
+    async def recover(self) -> None:
+        """Bring the client back into a race after a failed check. Raises CheckFailedError."""
+        await self._client.recover()
+
 
 async def referee(
     instruct: Callable[[str], None], port: int = 0, *, host: str = "localhost", timeout_s: float = TIMEOUT_S
 ) -> Report:
     """Listen, and check the client that comes; `tell` gets what its author has to do."""
-    server = FakeServer(timeout_s)
+    server = FakeServer(timeout_s, instruct)
     listener = await Listener.open(host, port, list(SUBPROTOCOLS), server.arrivals.put)
     try:
-        results = await run_checks(ClientChecks(listener, server, instruct), 1)
+        checks = ClientChecks(listener, server, instruct)
+        results = await run_checks(checks, 1, checks)
     finally:
         await listener.close()
     return Report("the client", results)

@@ -16,7 +16,6 @@ from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import Server, ServerConnection
 
 from conformance.checks import Check, run_checks
-from conformance.of_client.fake_room import RACES_BEFORE
 from conformance.of_client.fake_server import FakeServer
 from conformance.of_client.referee import ClientChecks
 from conformance.report import Outcome
@@ -126,7 +125,7 @@ def failures(tmp_path: Path) -> Failures:
         more: list[asyncio.Task[None]] = []
 
         async def click_again() -> None:
-            await until(lambda: client.live and client.next["race"] == RACES_BEFORE + 2)
+            await until(lambda: client.live and client.racing and client.next["race"] == server.room.race)
             await client.say(*clicks)
 
         def instruct(line: str) -> None:
@@ -134,7 +133,8 @@ def failures(tmp_path: Path) -> Failures:
                 more.append(asyncio.create_task(click_again()))
 
         running = asyncio.create_task(client.run())
-        results = await run_checks(Shortened(listener, server, instruct), 1)
+        checks = Shortened(listener, server, instruct)
+        results = await run_checks(checks, 1, checks)
         running.cancel()
         await asyncio.gather(running, *more, return_exceptions=True)
         await listener.close()

@@ -43,3 +43,27 @@ async def test_a_fault_is_found_by_its_check(
             pass
 
     assert await failures(Faulty("", ROOM, "Ann"), failed) == [failed]
+
+
+async def test_a_failed_check_does_not_hide_a_later_one(
+    example: ModuleType, failures: Callable[..., Awaitable[list[str]]]
+) -> None:
+    """After the first failure the client is connected again, and the run goes on."""
+
+    class Faulty(example.Client):  # type: ignore[name-defined,misc]
+        spoiled = False
+
+        async def take(self, message: dict[str, Any]) -> None:
+            if message["type"] == "resumed" and not self.spoiled:
+                self.spoiled = True
+                vars(self)["asked"].update(n=message["game"]["n"] + 1)
+            if message.get("code") == "rate_limited":
+                message = message | {"code": "no_place"}
+            await super().take(message)
+
+        async def told(self, message: dict[str, Any]) -> None:
+            pass
+
+    last = "after `rate_limited` it waits, and sends the same again"
+    failed = ["what was done without an answer is not done again", last]
+    assert await failures(Faulty("", ROOM, "Ann"), last) == failed

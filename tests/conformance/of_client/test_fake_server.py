@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from conformance.errors import CheckFailedError
+from conformance.of_client import fake_server
 from conformance.of_client.fake_room import RACES_BEFORE
 from conformance.of_client.fake_server import LATE_ACTIONS, UNKNOWN_FIELD, FakeServer
 from conformance.wire import Listener, OutgoingConnection
@@ -165,3 +166,32 @@ async def test_silence_ends_with_whoever_comes(server: FakeServer) -> None:
     connection = await OutgoingConnection.open(f"ws://localhost:{listener.port}", JSON)
     assert await server.connection_within(5.0) is not None
     await asyncio.gather(connection.close(), listener.close())
+
+
+async def test_a_long_wait_says_what_it_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A short one does not: the author of the client is not disturbed."""
+    monkeypatch.setattr(fake_server, "NOTICE_AFTER_S", 0.05)
+    shown: list[str] = []
+    server = FakeServer(0.2, shown.append)
+    with pytest.raises(CheckFailedError):
+        await server.next_connection(0.2, "a client")
+    assert shown == ["Waiting for a client, at most 0.2 seconds."]
+    async with server.waiting("nothing", 0.2):
+        pass
+    await asyncio.sleep(0.1)
+    assert len(shown) == 1
+
+
+async def test_whole_floats_of_a_client_are_accepted(server: FakeServer, client: OutgoingConnection) -> None:
+    """As a server does."""
+    await says(client, FIRST | {"n": 1.0, "from": 0.0})
+    assert await server.next_action("an action") == from_client.AutoMove(race=RACE, n=1, source=0)
+
+
+async def test_without_a_game_every_action_is_refused_and_returned(
+    server: FakeServer, client: OutgoingConnection
+) -> None:
+    server.room.start_next_race(takes_part=False)
+    await says(client, FIRST, {"type": "get_game", "ref": 2})
+    assert await server.actions_within(0.2) == [from_client.AutoMove(race=RACE, n=1, source=0)]
+    assert await hears(client, 2) == [("refused", 1, "not_racing"), ("error", None, "no_game")]

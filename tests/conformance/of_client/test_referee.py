@@ -45,6 +45,7 @@ async def judged(command: Command, home: Path) -> Report:
     environment = os.environ | {"PYTHONPATH": str(ROOT), "SIMONRACE_HOME": str(home)}
     started: list[asyncio.Task[asyncio.subprocess.Process]] = []
     inputs: list[asyncio.StreamWriter] = []
+    races = iter((CODES[1], CODES[3]))  # the third race is one of others
     url = ""
 
     async def start() -> asyncio.subprocess.Process:
@@ -64,7 +65,8 @@ async def judged(command: Command, home: Path) -> Report:
 
     async def click_again() -> asyncio.subprocess.Process:
         """Type when the client has shown the next race."""
-        await until(lambda: CODES[1] in (home / "output.txt").read_text())
+        code = next(races)
+        await until(lambda: code in (home / "output.txt").read_text())
         inputs[-1].write(typed(command))
         return await started[0]
 
@@ -110,7 +112,10 @@ async def test_all_our_clients_conform(clients: dict[str, Command], tmp_path: Pa
         failed = [line for line in report.lines() if not line.startswith(Outcome.PASS)]
         output = (homes[name] / "output.txt").read_text()[-2000:]
         assert report.passed, f"{name}\n" + "\n".join(failed) + output
-        assert {each.outcome for each in report.results} == {Outcome.PASS}
+        skipped = [each.title for each in report.results if each.outcome is not Outcome.PASS]
+        assert skipped == (
+            ["it reads MessagePack integers and headers of any width"] if name == "javascript" else []
+        )
 
 
 def test_each_check_of_a_client_has_a_title_of_its_own_and_a_section_of_the_document() -> None:
@@ -118,4 +123,4 @@ def test_each_check_of_a_client_has_a_title_of_its_own_and_a_section_of_the_docu
     checks = ClientChecks(None, None, print).checks()  # type: ignore[arg-type]
     headings = re.findall(r"^## (.+)$", (ROOT / "PROTOCOL.md").read_text(), re.MULTILINE)
     assert {check.section for check in checks} <= {*headings}
-    assert len({check.title for check in checks}) == len(checks) == 22
+    assert len({check.title for check in checks}) == len(checks) == 28

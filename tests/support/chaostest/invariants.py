@@ -150,7 +150,7 @@ def _check_logs(group: ClientGroup, record: FinishedRace) -> None:
 
 
 def _check_events(group: ClientGroup) -> None:
-    """Check that every client received each event once and in order, except those that a snapshot replaces."""
+    """Check that every client received each event once, in order, unless a snapshot replaced it."""
     with group.fleet.contents() as redis:
         log = room_events(redis, group.room)
     visible = {}
