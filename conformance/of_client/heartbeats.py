@@ -1,4 +1,4 @@
-"""Checks of how a client finds out whether its connection lives."""
+"""Checks of how a client notices a dead connection."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,7 +16,7 @@ SILENCE_S: Final = 60.0
 
 
 class Heartbeats:
-    """A server pings, and then answers nothing any more."""
+    """Checks of a client whose server pings, and then answers nothing."""
 
     def __init__(self, client: ClientUnderTest) -> None:
         self.client, self.server = client, client.server

@@ -15,7 +15,7 @@ WATCHING_S: Final = 1.5
 
 
 class LateJoiner:
-    """A client returns during a race that it does not take part in. `instruct` shows a line to its author."""
+    """Checks of a client that returns during a race of others. `instruct` shows a line to its author."""
 
     def __init__(self, client: ClientUnderTest, instruct: Callable[[str], None]) -> None:
         self.client, self.server, self.instruct = client, client.server, instruct

@@ -1,8 +1,8 @@
-"""The conformance run against a client: it connects to us, plays, and is treated badly.
+"""The referee: a fake server that checks the client that connects to it.
 
-The client is started by whoever tests it, joins any room, gets ready and makes moves, whichever; ten that the
-rules allow are enough, and some more when the referee says that the next race has started. When it has been
-told 4002 it is started once more.
+The author of the client starts it. It joins any room, gets ready and makes any moves: about twenty that the
+rules allow, and some more when the referee says that the next race has started. After 4002 the author starts
+it once more.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,11 +23,11 @@ from conformance.wire import Listener
 from protocol.version import SUBPROTOCOLS
 
 TIMEOUT_S: Final = 120.0
-"""Seconds that we wait for people."""
+"""Longest wait in seconds for something that a person has to do."""
 
 
 class ClientChecks:
-    """All that is done to one client, in order; `tell` gets what its author has to do."""
+    """All checks of a client, in order. `instruct` shows a line to its author."""
 
     def __init__(self, listener: Listener, server: FakeServer, instruct: Callable[[str], None]) -> None:
         self.server = server
@@ -43,7 +43,7 @@ class ClientChecks:
         )
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check; each part goes on from where the one before has led."""
+        """Return the checks of all groups in order."""
         return tuple(check for part in self._parts for check in part.checks())
 
     async def recover(self) -> None:
@@ -54,7 +54,7 @@ class ClientChecks:
 async def referee(
     instruct: Callable[[str], None], port: int = 0, *, host: str = "localhost", timeout_s: float = TIMEOUT_S
 ) -> Report:
-    """Listen, and check the client that comes; `tell` gets what its author has to do."""
+    """Check the client that connects; return the report. `instruct` shows a line to its author."""
     server = FakeServer(timeout_s, instruct)
     listener = await Listener.open(host, port, list(SUBPROTOCOLS), server.arrivals.put)
     try:

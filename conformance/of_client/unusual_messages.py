@@ -10,7 +10,7 @@ from protocol import from_server
 
 
 class UnusualMessages:
-    """A client in a race gets an error that answers nothing, and MessagePack in its widest form."""
+    """Checks of an error that answers nothing, and of MessagePack in its widest form."""
 
     def __init__(self, client: ClientUnderTest) -> None:
         self.client, self.server = client, client.server

@@ -46,7 +46,7 @@ def test_a_client_is_not_checked_at_length(language: str, sentence: str) -> None
 def test_no_server_is_one_sentence() -> None:
     shown = typed("ws://localhost:1")
     assert shown.exit_code == 1
-    assert shown.output.startswith("Error: ws://localhost:1/ws cannot be checked: Nobody answers at")
+    assert shown.output.startswith("Error: ws://localhost:1/ws cannot be checked: Cannot connect to")
     assert len(shown.output.splitlines()) == 1
 
 
@@ -60,7 +60,7 @@ def test_a_port_in_use_is_one_sentence() -> None:
 
 @pytest.mark.parametrize(("outcome", "code"), [(Outcome.PASS, 0), (Outcome.SKIP, 0), (Outcome.FAIL, 1)])
 @pytest.mark.parametrize("as_json", [True, False])
-def test_the_exit_code_is_the_verdict(
+def test_the_exit_code_is_the_outcome(
     capsys: pytest.CaptureFixture[str], outcome: Outcome, code: int, *, as_json: bool
 ) -> None:
     report = Report("it", [CheckResult("1.1", "it connects", "Connecting", outcome)])
@@ -79,7 +79,7 @@ async def test_our_own_server_conforms(whole_server: str) -> None:
     assert run.returncode == 0
 
 
-async def test_what_takes_minutes_is_tried_if_somebody_asks_for_it(node: StartNode) -> None:
+async def test_long_checks_run_on_demand(node: StartNode) -> None:
     """A server that waits for nobody is found by it, and need not be waited for."""
     hasty = url_of(await node(rules=Rules(absent_ms=0, idle_ms=0, forfeit_undo_ms=0)))
     command = (sys.executable, "-m", "client_cli.cli.main", "conformance", hasty, "--long", "--json")

@@ -12,7 +12,7 @@ from conformance.of_client.fake_room import ROOM
 
 PONG = "it answers WebSocket pings"
 SILENCE = "it drops a connection on which nothing is answered, and connects again"
-ENTERED = "it takes unknown fields and messages, and enters a room"
+ENTERED = "it ignores unknown fields and messages, and enters a room"
 
 
 @pytest.mark.parametrize(("ping_s", "failed"), [(0.2, []), (None, [SILENCE])], ids=["pings", "never pings"])
