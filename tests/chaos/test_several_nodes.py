@@ -28,7 +28,7 @@ async def test_a_node_message_during_a_read_of_the_log_is_not_lost(
     await ada.do("chat", text="two")
     room = await there.rooms.find(ada.room)
     assert room is not None
-    await until(lambda: room.log._heard_of == ada.seen)
+    await until(lambda: room.log._reported_length == ada.seen)
     gate.open()
     await cyd.expect("chat_message", text="one")
     await cyd.expect("chat_message", text="two")
@@ -52,14 +52,14 @@ async def test_a_member_who_returns_from_another_node_is_connected(
     """The first node does not know that its member was elsewhere; the return must still count."""
     here, there = await node(), await node()
     ada, ben = await party(here, "Ada", "Ben")
-    monkeypatch.setattr(here.rooms, "heard", lambda _: None)  # what nodes tell each other may be lost
+    monkeypatch.setattr(here.rooms, "receive", lambda _: None)  # what nodes tell each other may be lost
     elsewhere = await ben.back(f"ws://127.0.0.1:{there.address[1]}")
     again = await elsewhere.back(f"ws://127.0.0.1:{here.address[1]}")
     assert (await elsewhere.closed())[0] == CloseCode.REPLACED
     await again.do("chat", text="here I am")
     room = await here.rooms.find(ada.room)
     assert room is not None
-    assert (room.room.members[ben.player].node, room.room.members[ben.player].away_since) == (here.id, None)
+    assert (room.room.members[ben.player].node, room.room.members[ben.player].disconnected_at_ms) == (here.id, None)
 
 
 async def test_a_race_goes_on_when_another_node_gets_no_messages(node: StartNode, race: Gather) -> None:
@@ -82,7 +82,7 @@ async def test_a_node_that_was_declared_dead_reconnects_its_members(node: StartN
     ada, ben = await party(here, "Ada", "Ben")
     room = await there.rooms.find(ada.room)
     assert room is not None
-    room.log.submit(cmd.DropNodes(frozenset({here.id})))
+    room.log.submit(cmd.DisconnectNodes(frozenset({here.id})))
     for player in (ada.player, ben.player):
         await ada.expect("member_disconnected", player=player)
     for player in (ada.player, ben.player):
@@ -103,7 +103,7 @@ async def test_the_end_of_an_old_connection_does_not_disconnect_a_returning_memb
     await again.send(type="join", ref=9, room=ben.room)
     await gate.reached()
     ben.vanish()
-    await until(lambda: ben.player not in room.subscribers)
+    await until(lambda: ben.player not in room.membership.subscribers)
     gate.open()
     await again.expect("room", ref=9)
     await again.do("chat", text="I never was away")
@@ -130,7 +130,7 @@ async def test_the_newer_of_two_waiting_connections_stays(node: StartNode, race:
 
 
 def _are_coming(room: LiveRoom, racer: Client, number: int) -> bool:
-    return len(room.membership._coming.get(racer.player, ())) == number
+    return len(room.membership._arriving.get(racer.player, ())) == number
 
 
 async def test_standings_are_complete_after_lost_node_messages(
@@ -142,7 +142,7 @@ async def test_standings_are_complete_after_lost_node_messages(
     away = await ben.back(f"ws://127.0.0.1:{there.address[1]}")
     lost: list[RoomLogGrew | RaceProgressed] = []
     with monkeypatch.context() as deaf:
-        deaf.setattr(here.rooms, "heard", lost.append)
+        deaf.setattr(here.rooms, "receive", lost.append)
         await away.moves(solution(ada.code)[:5])
         await until(lambda: any(isinstance(news, RaceProgressed) and news.rows[0].n == 5 for news in lost))
     here.rooms.check_for_news()
