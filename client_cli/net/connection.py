@@ -25,7 +25,7 @@ from protocol.backoff import delay
 from protocol.codec import MSGPACK_CODEC, BadInputError, Codec
 from protocol.errors import ErrorCode
 from protocol.from_server import FromServer
-from protocol.rate_limit import Pace
+from protocol.rate_limit import RateLimit
 
 OPEN_SECONDS: Final = 10.0
 CLOSE_SECONDS: Final = 2.0
@@ -68,7 +68,7 @@ class Connection:
         self.link = link
         self._server, self._watcher, self._codec = server, watcher, codec
         self._something = asyncio.Event()
-        self._pace = Pace()
+        self._rate_limit = RateLimit()
         self._lost = False
 
     def nudge(self) -> None:
@@ -118,7 +118,7 @@ class Connection:
 
     async def _talk(self, socket: ClientConnection) -> int | None:
         """Carry the conversation over one connection; return the close code, None if there was none."""
-        self._pace = Pace(at=time.monotonic())
+        self._rate_limit = RateLimit(at=time.monotonic())
         self.link.opened()
         self.nudge()
         sender = asyncio.create_task(self._send(socket))
@@ -158,8 +158,8 @@ class Connection:
             self._something.clear()
             self.link.release(now_ms())
             while (message := self.link.to_send()) is not None:
-                self._pace.charge(self.link.take_owed())
-                await asyncio.sleep(self._pace.wait(time.monotonic()))
+                self._rate_limit.charge(self.link.take_owed())
+                await asyncio.sleep(self._rate_limit.wait(time.monotonic()))
                 data = self._codec.encode(message)
                 await socket.send(data, text=not self._codec.binary)
 

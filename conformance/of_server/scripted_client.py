@@ -15,7 +15,7 @@ from conformance.wire import ConnectionClosedError, OutgoingConnection
 from protocol.codec import CODECS, BadInputError
 from protocol.errors import ErrorCode
 from protocol.limits import REFUSED_COST
-from protocol.rate_limit import Pace
+from protocol.rate_limit import RateLimit
 from protocol.version import JSON
 
 TIMEOUT_S: Final = 5.0
@@ -61,7 +61,7 @@ class ScriptedClient:
         self.timeout_s = TIMEOUT_S
         self._codec = CODECS[subprotocol]
         self._at = self._answered = 0
-        self._pace = Pace(at=time.monotonic())
+        self._rate_limit = RateLimit(at=time.monotonic())
         self._ref = 0
         self._answers: set[int] = set()
         server.clients.append(self)
@@ -101,7 +101,7 @@ class ScriptedClient:
 
     async def send(self, message: Message) -> None:
         """Send a message, no faster than the limits allow."""
-        await asyncio.sleep(self._pace.wait(time.monotonic()))
+        await asyncio.sleep(self._rate_limit.wait(time.monotonic()))
         raw = msgspec.msgpack.encode(message) if self._codec.binary else json.dumps(message)
         await self.send_raw(raw, json.dumps(message, ensure_ascii=False))
 
@@ -223,7 +223,7 @@ class ScriptedClient:
                 raise CheckFailedError("a valid message", f"{fault.text}: {shorten(shown)}") from None
             message = msgspec.json.decode(shown)
         if message["type"] in ("error", "refused"):
-            self._pace.charge(REFUSED_COST - 1)
+            self._rate_limit.charge(REFUSED_COST - 1)
         self.received.append(message)
 
 
