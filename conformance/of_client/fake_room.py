@@ -233,7 +233,7 @@ class FakeRoom:
             case from_client.Move():
                 return game.move(action.source, action.target, action.cards)
             case from_client.AutoMove():
-                return game.auto(action.source, action.cards)
+                return game.auto_move(action.source, action.cards)
             case from_client.Undo():
                 return game.undo()
             case from_client.Restart():

@@ -59,7 +59,7 @@ class Racer:
             case "move":
                 made = game.move(fields["from"], fields["to"], fields["cards"])
             case "auto_move":
-                made = game.auto(fields["from"], fields.get("cards"))
+                made = game.auto_move(fields["from"], fields.get("cards"))
             case "undo":
                 made = game.undo()
             case _:

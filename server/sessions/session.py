@@ -189,14 +189,14 @@ class Session:
     def identify(self, identity: Identity) -> None:
         """Set who the client is."""
         self._player = identity.player
-        self._newcomer = None if identity.settled else identity
+        self._newcomer = None if identity.established else identity
         self._context.unidentified.discard(self)
 
     def entered(self, room: LiveRoom) -> None:
         """Set the room that the client is in."""
         self._room = room
 
-    def settled(self) -> None:
+    def established(self) -> None:
         """Forget that the client has never entered a room."""
         self._newcomer = None
 
@@ -208,7 +208,7 @@ class Session:
         try:
             await work
         except Exception:
-            self.close(CloseCode.INTERNAL)  # otherwise the client would wait for its answer for ever
+            self.close(CloseCode.INTERNAL)  # otherwise the client would never get an answer
             raise
 
     def hold(self) -> None:

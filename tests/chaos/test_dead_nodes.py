@@ -64,7 +64,7 @@ async def test_no_node_is_dead_after_the_store_was_unavailable(
     cyd = await person(there, "Cyd")
     await cyd.join(ada.room)
     for each in (here, there):
-        await each.store.beat(each.id, 1)
+        await each.store.heartbeat(each.id, 1)
         each._cluster._beaten_at -= 60
     assert await there._cluster.dead([here.id]) is None
     await cyd.quiet()

@@ -59,10 +59,8 @@ async def test_a_member_who_returns_from_another_node_is_connected(
     await again.do("chat", text="here I am")
     room = await here.rooms.find(ada.room)
     assert room is not None
-    assert (room.room.members[ben.player].node, room.room.members[ben.player].disconnected_at_ms) == (
-        here.id,
-        None,
-    )
+    member = room.room.members[ben.player]
+    assert (member.node, member.disconnected_at_ms) == (here.id, None)
 
 
 async def test_a_race_goes_on_when_another_node_gets_no_messages(node: StartNode, race: Gather) -> None:

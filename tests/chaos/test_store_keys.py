@@ -64,14 +64,14 @@ async def test_every_key_has_an_owner_and_few_are_left_after_the_rooms(
     monkeypatch.setattr("server.rooms.registry.LEASE_MS", 0)  # each sweep looks at everything
     here, there = await node(keep_rooms_hours=KEEP_HOURS), await node(keep_rooms_hours=KEEP_HOURS)
     people = await _live_for_a_day(here, there, person)
-    await until(lambda: not redis.exists(prefix + keys.projections_agenda()))
+    await until(lambda: not redis.exists(prefix + keys.projections_schedule()))
     found = set(redis.scan_iter(prefix + "*"))
     assert keys_without_owner(redis, prefix) == set()
     assert len({key for key in found if b"{room:" in key}) == 3 + 5  # three rooms' logs, five games'
     for each in people:
         await each.close()
     async with asyncio.timeout(PATIENCE_S):
-        while redis.exists(prefix + keys.rooms_agenda()):
+        while redis.exists(prefix + keys.rooms_schedule()):
             await here.rooms.sweep()
             await there.rooms.sweep()
             await asyncio.sleep(0.01)

@@ -126,7 +126,7 @@ def failures(tmp_path: Path) -> Failures:
 
         async def click_again() -> None:
             await until(lambda: client.live and client.racing and client.next["race"] == server.room.race)
-            await client.say(*clicks)
+            await client.submit(*clicks)
 
         def instruct(line: str) -> None:
             if "make moves again" in line:

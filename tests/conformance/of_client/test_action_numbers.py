@@ -32,14 +32,14 @@ async def test_a_fault_is_found_by_its_check(
                 message.pop("seen", None)
             await super().send(**message)
 
-        async def take(self, message: dict[str, Any]) -> None:
+        async def receive(self, message: dict[str, Any]) -> None:
             if fault == "does_it_twice" and message["type"] == "resumed":
-                vars(self)["asked"].update(n=message["game"]["n"] + 1)
+                vars(self)["in_flight"].update(n=message["game"]["n"] + 1)
             if fault == "gives_up_too_fast" and message.get("code") == "rate_limited":
                 message = message | {"code": "no_place"}
-            await super().take(message)
+            await super().receive(message)
 
-        async def told(self, message: dict[str, Any]) -> None:
+        async def on_message(self, message: dict[str, Any]) -> None:
             pass
 
     assert await failures(Faulty("", ROOM, "Ann"), failed) == [failed]
@@ -53,15 +53,15 @@ async def test_a_failed_check_does_not_hide_a_later_one(
     class Faulty(example.Client):  # type: ignore[name-defined,misc]
         faulty = False
 
-        async def take(self, message: dict[str, Any]) -> None:
+        async def receive(self, message: dict[str, Any]) -> None:
             if message["type"] == "resumed" and not self.faulty:
                 self.faulty = True
-                vars(self)["asked"].update(n=message["game"]["n"] + 1)
+                vars(self)["in_flight"].update(n=message["game"]["n"] + 1)
             if message.get("code") == "rate_limited":
                 message = message | {"code": "no_place"}
-            await super().take(message)
+            await super().receive(message)
 
-        async def told(self, message: dict[str, Any]) -> None:
+        async def on_message(self, message: dict[str, Any]) -> None:
             pass
 
     last = "after `rate_limited` it waits, then sends the same action again"

@@ -26,9 +26,9 @@ async def test_a_client_that_never_notices_a_silent_server_fails(
     """A client that pings gives the connection up; one that does not waits without end."""
     monkeypatch.setattr(heartbeats, "SILENCE_S", 2.0)
     how = {"ping_interval": ping_s, "ping_timeout": ping_s, "close_timeout": 0.1}
-    monkeypatch.setattr(example, "HOW", example.HOW | how)
+    monkeypatch.setattr(example, "OPTIONS", example.OPTIONS | how)
     client = example.Client("", ROOM, "Ann")
-    monkeypatch.setattr(client, "told", _nothing)
+    monkeypatch.setattr(client, "on_message", _nothing)
     assert await failures(client, SILENCE) == failed
 
 
@@ -38,16 +38,16 @@ async def test_a_client_that_answers_no_ping_fails(
     monkeypatch.setattr(heartbeats, "PONG_WITHIN_S", 0.5)
 
     class Faulty(example.Client):  # type: ignore[name-defined,misc]
-        async def take(self, message: dict[str, Any]) -> None:
+        async def receive(self, message: dict[str, Any]) -> None:
             protocol = self.socket.protocol
             if message["type"] == "welcome":
                 send = protocol.send_frame
                 monkeypatch.setattr(
                     protocol, "send_frame", lambda frame: frame.opcode is Opcode.PONG or send(frame)
                 )
-            await super().take(message)
+            await super().receive(message)
 
-        async def told(self, message: dict[str, Any]) -> None:
+        async def on_message(self, message: dict[str, Any]) -> None:
             pass
 
     assert await failures(Faulty("", ROOM, "Ann"), PONG, after=ENTERED) == [PONG]

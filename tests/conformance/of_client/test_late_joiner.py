@@ -23,8 +23,8 @@ async def test_a_fault_is_found_by_its_check(
     class Client(example.Client):  # type: ignore[name-defined,misc]
         watched = 0
 
-        async def take(self, message: dict[str, Any]) -> None:
-            await super().take(message)
+        async def receive(self, message: dict[str, Any]) -> None:
+            await super().receive(message)
             race = message.get("current_race", {}).get("race", 0)
             if message["type"] == "room" and race and "game" not in message:
                 self.watched = race
@@ -41,7 +41,7 @@ async def test_a_fault_is_found_by_its_check(
                 message["race"] = self.watched
             await super().send(**message)
 
-        async def told(self, message: dict[str, Any]) -> None:
+        async def on_message(self, message: dict[str, Any]) -> None:
             pass
 
     assert await failures(Client("", ROOM, "Ann"), NEXT_RACE) == failed

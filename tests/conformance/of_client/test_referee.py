@@ -102,6 +102,7 @@ def clients() -> dict[str, Command]:
     return found
 
 
+@pytest.mark.usefixtures("_service")
 async def test_all_our_clients_conform(clients: dict[str, Command], tmp_path: Path) -> None:
     """They run at the same time, because each has long waits."""
     homes = {name: tmp_path / name for name in clients}

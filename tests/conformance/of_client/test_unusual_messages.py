@@ -23,12 +23,12 @@ async def test_a_client_that_stops_at_an_error_without_ref_fails(
     class Faulty(example.Client):  # type: ignore[name-defined,misc]
         stopped = False
 
-        async def take(self, message: dict[str, Any]) -> None:
+        async def receive(self, message: dict[str, Any]) -> None:
             self.stopped |= self.live and message["type"] == "error" and "ref" not in message
             if not self.stopped:
-                await super().take(message)
+                await super().receive(message)
 
-        async def told(self, message: dict[str, Any]) -> None:
+        async def on_message(self, message: dict[str, Any]) -> None:
             pass
 
     assert await failures(Faulty("", ROOM, "Ann"), NO_REF) == [NO_REF]
@@ -47,7 +47,7 @@ async def test_a_client_that_reads_wide_integers_as_another_type_fails(
 
     monkeypatch.setattr(example, "msgpack", SimpleNamespace(unpackb=unpackb, packb=msgpack.packb))
     client = example.Client("", ROOM, "Ann")
-    monkeypatch.setattr(client, "told", _nothing)
+    monkeypatch.setattr(client, "on_message", _nothing)
     assert await failures(client, WIDE) == [WIDE]
 
 
@@ -55,7 +55,7 @@ async def test_our_client_passes_them(
     example: ModuleType, failures: Failures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = example.Client("", ROOM, "Ann")
-    monkeypatch.setattr(client, "told", _nothing)
+    monkeypatch.setattr(client, "on_message", _nothing)
     assert await failures(client, WIDE) == []
 
 

@@ -11,7 +11,7 @@ from typing import Final, Self
 from redis import Redis
 from redis.exceptions import ConnectionError as Unreachable
 
-from server.store.embedded_setup import find_binary
+from server.store.embedded.setup import find_binary
 
 SLOTS: Final = 16_384
 SIZE: Final = 3

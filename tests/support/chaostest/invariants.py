@@ -22,7 +22,7 @@ from server.core import events as ev
 from server.core import room_messages
 from server.services.leaderboards import KEPT
 from server.store import keys
-from server.store.redis_store import PREFIX
+from server.store.redis.store import PREFIX
 
 _VOLATILE_FIELDS: Final = {"clock_ms", "elapsed_ms", "starts_in_ms"}
 """Fields of an event that depend on when it was sent. The `at_ms` of a win does not."""
@@ -71,7 +71,7 @@ def nodes_with_keys(redis: Any, prefix: str = PREFIX) -> set[str]:
     signs = {
         key.decode().removeprefix(prefix + keys.node("")) for key in redis.scan_iter(prefix + keys.node("*"))
     }
-    return signs | {node.decode() for node in redis.zrange(prefix + keys.nodes_agenda(), 0, -1)}
+    return signs | {node.decode() for node in redis.zrange(prefix + keys.nodes_schedule(), 0, -1)}
 
 
 def keys_without_owner(redis: Any, prefix: str = PREFIX) -> set[str]:
@@ -82,8 +82,8 @@ def keys_without_owner(redis: Any, prefix: str = PREFIX) -> set[str]:
 
 
 def _owned(redis: Any, prefix: str, found: Iterable[str]) -> Iterable[str]:
-    yield from (keys.rooms_agenda(), keys.nodes_agenda())
-    rooms = {item.decode() for item in redis.zrange(prefix + keys.rooms_agenda(), 0, -1)}
+    yield from (keys.data_format(), keys.clock_log(), keys.rooms_schedule(), keys.nodes_schedule())
+    rooms = {item.decode() for item in redis.zrange(prefix + keys.rooms_schedule(), 0, -1)}
     codes: set[str] = set()
     for key in found:
         kind, _, rest = key.removeprefix(prefix).partition(":")
@@ -150,12 +150,12 @@ def _check_logs(group: ClientGroup, record: FinishedRace) -> None:
 
 
 def _check_events(group: ClientGroup) -> None:
-    """Check that every client received each event once, in order, unless a snapshot replaced it."""
+    """Check that every client received each event once and in order, except those a snapshot replaces."""
     with group.fleet.contents() as redis:
         log = room_events(redis, group.room)
     visible = {}
     for seq, event in enumerate(log, start=1):
-        message = room_messages.event(event, seq, 0)
+        message = room_messages.message_of(event, seq, 0)
         if message is not None:
             visible[seq] = _lasting(msgspec.to_builtins(message))
     for client in group.clients:
@@ -191,7 +191,7 @@ async def _check_leaderboard(group: ClientGroup, record: FinishedRace) -> None:
         if result.state is RacerState.WON:
             best[result.player] = min(result.reached_ms, best.get(result.player, result.reached_ms))
     with group.fleet.contents() as redis:
-        await until(lambda: not redis.exists(PREFIX + keys.projections_agenda()), within=20)
+        await until(lambda: not redis.exists(PREFIX + keys.projections_schedule()), within=20)
         lines = redis.zrange(PREFIX + keys.board(record.code, "time"), 0, -1, withscores=True)
     kept = sorted((value, player) for player, value in best.items())[:KEPT]
     assert [(value, player.decode()) for player, value in lines] == kept

@@ -22,8 +22,8 @@ class RacingClient:
 
     `address` returns the address of the next connection. `answers[n]` is the answer to action `n` of the
     race, `earlier[race]` has those of earlier races. `events` has all room events in the order of arrival,
-    `jumps` the pair (seq before, seq after) of each snapshot. `acknowledged` is the number of answered
-    actions from the first on without a gap. `errors` has a line for everything that must never happen.
+    `jumps` the pair (seq before, seq after) of each snapshot. `acknowledged` counts the answered actions
+    without a gap. `errors` has a line for everything that must never happen.
 
     With `may_lose`, for a store that loses data, the client forgets what the server does not know any more;
     `lost` counts the forgotten actions.

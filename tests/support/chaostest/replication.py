@@ -12,7 +12,7 @@ from redis import Redis
 from redis.exceptions import ConnectionError as Unreachable
 
 from chaostest.cluster import free_ports
-from server.store.embedded_setup import find_binary
+from server.store.embedded.setup import find_binary
 
 _READY_S: Final = 20.0
 
