@@ -83,7 +83,7 @@ async def test_who_follows_a_leaderboard_hears_of_races_at_other_nodes(
 
 async def test_a_countdown_goes_on_without_the_node_that_began_it(node: StartNode, person: Connect) -> None:
     """The node that was to draw the deal dies: another draws it, a little later, and the race starts."""
-    here, there = await node(), await node()
+    here, there = await node(), await node(rules=Rules(draw_grace_ms=1))
     ada, ben = await person(here, "Ada"), await person(there, "Ben")
     await ben.join(await ada.create(countdown_s=1, winnable=False))
     await ada.ready()

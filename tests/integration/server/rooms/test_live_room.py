@@ -372,7 +372,7 @@ async def test_the_host_cancels_the_countdown(node: StartNode, party: Gather) ->
     await ada.do("cancel_countdown")
     await ben.expect("countdown_cancelled", reason="by_host")
     assert await ada.why_not("cancel_countdown") == "no_countdown"
-    await ada.do("configure", settings={"countdown": 0}, code=CODE)
+    await ada.do("configure", settings={"countdown_s": 0}, code=CODE)
     await ada.start()
     assert (await ben.racing())["racers"] == [ada.player, ben.player]
     await ada.racing()

@@ -10,6 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from protocol import limits
+from server import node as node_module
 from server.core.rules import Rules
 from server.sessions import session
 from server.sessions.context import SessionLimits
@@ -44,8 +45,9 @@ async def test_nothing_but_a_ping_goes_before_hello(node: StartNode) -> None:
     await ada.close()
 
 
-async def test_who_does_not_say_hello_is_closed(node: StartNode) -> None:
+async def test_who_does_not_say_hello_is_closed(node: StartNode, monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection costs something; one that never says who it is goes, one that has stays."""
+    monkeypatch.setattr(node_module, "_UNIDENTIFIED_S", 0.01)
     where = await node()
     where.sessions.limits = SessionLimits(100, 100, hello_seconds=0.05)
     mute, ada = await Client(url_of(where), "?").open(), await Client(url_of(where), "Ada").open()
