@@ -13,7 +13,7 @@ from server.rooms.live_room import LiveRoom
 from server.rooms.node_messages import RaceProgressed, RoomLogGrew
 
 
-async def test_what_is_heard_of_while_the_log_is_read_is_not_forgotten(
+async def test_what_is_reported_length_while_the_log_is_read_is_not_forgotten(
     node: StartNode, party: Gather, person: Connect
 ) -> None:
     """News may overtake the answer to a question that was asked before; then the log is read once more."""
@@ -28,7 +28,7 @@ async def test_what_is_heard_of_while_the_log_is_read_is_not_forgotten(
     await ada.do("chat", text="two")
     room = await there.rooms.find(ada.room)
     assert room is not None
-    await until(lambda: room.log._heard_of == ada.seen)
+    await until(lambda: room.log._reported_length == ada.seen)
     gate.open()
     await cyd.expect("chat_message", text="one")
     await cyd.expect("chat_message", text="two")
@@ -59,7 +59,10 @@ async def test_who_was_elsewhere_meanwhile_and_is_back_is_there(
     await again.do("chat", text="here I am")
     room = await here.rooms.find(ada.room)
     assert room is not None
-    assert (room.room.members[ben.player].node, room.room.members[ben.player].away_since) == (here.id, None)
+    assert (room.room.members[ben.player].node, room.room.members[ben.player].disconnected_at_ms) == (
+        here.id,
+        None,
+    )
 
 
 async def test_a_race_goes_on_at_one_node_though_another_hears_nothing_of_it(
@@ -84,7 +87,7 @@ async def test_a_node_that_was_taken_for_dead_brings_its_people_back(node: Start
     ada, ben = await party(here, "Ada", "Ben")
     room = await there.rooms.find(ada.room)
     assert room is not None
-    room.log.submit(cmd.DropNodes(frozenset({here.id})))
+    room.log.submit(cmd.DisconnectNodes(frozenset({here.id})))
     for player in (ada.player, ben.player):
         await ada.expect("member_disconnected", player=player)
     for player in (ada.player, ben.player):
@@ -105,7 +108,7 @@ async def test_the_end_of_an_old_connection_does_not_make_away_who_is_coming_by_
     await again.send(type="join", ref=9, room=ben.room)
     await gate.reached()
     ben.vanish()
-    await until(lambda: ben.player not in room.subscribers)
+    await until(lambda: ben.player not in room.membership.subscribers)
     gate.open()
     await again.expect("room", ref=9)
     await again.do("chat", text="I never was away")
@@ -134,7 +137,7 @@ async def test_of_two_connections_that_come_together_the_newer_one_stays(
 
 
 def _are_coming(room: LiveRoom, racer: Client, number: int) -> bool:
-    return len(room.membership._coming.get(racer.player, ())) == number
+    return len(room.membership._arriving.get(racer.player, ())) == number
 
 
 async def test_standings_are_right_again_after_news_was_lost(
