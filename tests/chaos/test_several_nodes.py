@@ -13,7 +13,7 @@ from server.rooms.live_room import LiveRoom
 from server.rooms.node_messages import RaceProgressed, RoomLogGrew
 
 
-async def test_what_is_reported_length_while_the_log_is_read_is_not_forgotten(
+async def test_a_report_while_the_log_is_read_is_not_forgotten(
     node: StartNode, party: Gather, person: Connect
 ) -> None:
     """News may overtake the answer to a question that was asked before; then the log is read once more."""
@@ -149,7 +149,7 @@ async def test_standings_are_right_again_after_news_was_lost(
     away = await ben.back(f"ws://127.0.0.1:{there.address[1]}")
     lost: list[RoomLogGrew | RaceProgressed] = []
     with monkeypatch.context() as deaf:
-        deaf.setattr(here.rooms, "heard", lost.append)
+        deaf.setattr(here.rooms, "receive", lost.append)
         await away.moves(solution(ada.code)[:5])
         await until(lambda: any(isinstance(news, RaceProgressed) and news.rows[0].n == 5 for news in lost))
     here.rooms.check_for_news()
