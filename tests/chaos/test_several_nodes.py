@@ -52,7 +52,7 @@ async def test_who_was_elsewhere_meanwhile_and_is_back_is_there(
     """The first node has not heard that its member left it, and must not take the return for nothing."""
     here, there = await node(), await node()
     ada, ben = await party(here, "Ada", "Ben")
-    monkeypatch.setattr(here.rooms, "heard", lambda _: None)  # what nodes tell each other may be lost
+    monkeypatch.setattr(here.rooms, "receive", lambda _: None)  # what nodes tell each other may be lost
     elsewhere = await ben.back(f"ws://127.0.0.1:{there.address[1]}")
     again = await elsewhere.back(f"ws://127.0.0.1:{here.address[1]}")
     assert (await elsewhere.closed())[0] == CloseCode.REPLACED
