@@ -93,7 +93,7 @@ async def node(redis_server: EmbeddedRedis, prefix: str, ledger: Ledger) -> Asyn
 
     yield start
     for each in nodes:
-        await each.stop()  # again, for those that a test has stopped or has let go of
+        await each.stop()  # again, for those that a test has stopped
     for store in stores:
         await store.aclose()
     for each in nodes:

@@ -84,7 +84,7 @@ async def with_a_bug(folder: Path, form: str) -> str:
 
 
 @pytest.mark.usefixtures("_service")
-async def test_a_bug_that_the_loop_hears_of_is_one_object_for_machines(tmp_path: Path) -> None:
+async def test_a_bug_reported_to_the_loop_is_one_json_object(tmp_path: Path) -> None:
     """What callbacks and tasks tell the loop is a line like all others, its traceback a field of it."""
     lines = [json.loads(line) for line in (await with_a_bug(tmp_path, "json")).splitlines()]
     bug = next(line for line in lines if line["event"] == "background work failed")
@@ -96,7 +96,7 @@ async def test_a_bug_that_the_loop_hears_of_is_one_object_for_machines(tmp_path:
 
 
 @pytest.mark.usefixtures("_service")
-async def test_a_bug_that_the_loop_hears_of_is_readable_for_people(tmp_path: Path) -> None:
+async def test_a_bug_reported_to_the_loop_is_readable_in_pretty_logs(tmp_path: Path) -> None:
     """A line with time and level like all others, and below it the traceback as Python writes it."""
     lines = (await with_a_bug(tmp_path, "pretty")).splitlines()
     at = next(number for number, line in enumerate(lines) if "background work failed" in line)

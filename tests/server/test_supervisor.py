@@ -26,7 +26,7 @@ async def server(tmp_path: Path) -> AsyncIterator[Process]:
 
 
 async def test_a_store_that_cannot_be_started_again_is_tried_again(server: Process, tmp_path: Path) -> None:
-    """A full disk or a wrong permission is mended by somebody: then the server goes on by itself."""
+    """The operator frees the disk or corrects the permission: then the server continues."""
     ada = await Client(server.url, "Ada").open()
     await ada.hello()
     log = tmp_path / "data" / "store.log"
@@ -73,7 +73,7 @@ class Dying(EmbeddedRedis):
 async def test_a_server_that_stops_waits_until_its_store_is_not_being_started_any_more(
     ledger: Ledger,
 ) -> None:
-    """Whoever stopped the store before would leave behind one that has just been started."""
+    """A stop that did not wait would leave behind a store that has just been started."""
     store = Dying()
     keeper = asyncio.create_task(keep_alive(store, ledger))
     await asyncio.to_thread(store.starts.wait, PATIENCE_S)

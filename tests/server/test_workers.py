@@ -1,4 +1,4 @@
-"""Workers of one server: a port that they share, and whoever watches over them."""
+"""Workers of one server: the port that they share, and the task that watches them."""
 
 import asyncio
 import socket

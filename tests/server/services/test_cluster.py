@@ -63,7 +63,7 @@ async def live_room(clock: Clock, seconds: float, *nodes: Cluster) -> None:
             await node.beat()
 
 
-async def test_who_shows_no_sign_of_life_for_long_is_dead(peers: StartPeers, clock: Clock) -> None:
+async def test_a_node_without_a_heartbeat_for_long_is_dead(peers: StartPeers, clock: Clock) -> None:
     a = await peers("a")
     await peers("b")
     await live_room(clock, LIFE_S - BEAT_S, a)
@@ -71,7 +71,9 @@ async def test_who_shows_no_sign_of_life_for_long_is_dead(peers: StartPeers, clo
     assert await a.dead({"a", "b"}) == {"b"}
 
 
-async def test_who_has_just_started_cannot_tell(peers: StartPeers, clock: Clock) -> None:
+async def test_a_node_that_has_just_started_does_not_know_who_is_dead(
+    peers: StartPeers, clock: Clock
+) -> None:
     """The store may have been away until now, and all signs have run out."""
     a = await peers("a")
     assert await a.dead({"b"}) is None
@@ -79,7 +81,7 @@ async def test_who_has_just_started_cannot_tell(peers: StartPeers, clock: Clock)
     assert await a.dead({"b"}) == {"b"}
 
 
-async def test_who_was_late_with_its_own_sign_cannot_tell_for_a_whole_life(
+async def test_a_node_whose_own_heartbeat_was_late_does_not_know_for_a_lifetime(
     peers: StartPeers, clock: Clock
 ) -> None:
     """It stood still, or the store was away; the others get the time to show that they live."""
@@ -93,7 +95,7 @@ async def test_who_was_late_with_its_own_sign_cannot_tell_for_a_whole_life(
     assert await a.dead({"b"}) == set()
 
 
-async def test_who_leaves_is_gone_at_once_and_for_ever(
+async def test_a_node_that_leaves_is_dead_at_once_and_stays_dead(
     peers: StartPeers, store: MemoryStore, clock: Clock
 ) -> None:
     """A sign of life that was under way when the node left does not bring it back."""
@@ -106,7 +108,7 @@ async def test_who_leaves_is_gone_at_once_and_for_ever(
     assert await store.due(keys.nodes_agenda(), int(1000 * (clock.now + 10 * LIFE_S)), 10) == ["a"]
 
 
-async def test_what_is_told_comes_to_every_other_node(peers: StartPeers, store: MemoryStore) -> None:
+async def test_a_broadcast_reaches_every_other_node(peers: StartPeers, store: MemoryStore) -> None:
     heard: dict[str, list[bytes]] = {}
     listeners = [
         store.listen(keys.inbox(node), heard.setdefault(node, []).append, lambda: None)

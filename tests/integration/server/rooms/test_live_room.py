@@ -1,4 +1,4 @@
-"""A room on a node: who comes back gets what was missed, who is gone holds nobody, races start and end."""
+"""A room on a node: members return and get what they missed, races start and end."""
 
 import asyncio
 
@@ -30,7 +30,7 @@ NEVER = 3_600_000
 
 
 async def coming_back(where: Node, racer: Client) -> tuple[Client, Gate]:
-    """Let a racer come back by a new connection, as far as to where the game is read and held back."""
+    """Let a racer return with a new connection, up to the read of the game, which is held."""
     gate = await hold_game(where, racer)
     back = await racer.again().open()
     await back.hello()
@@ -39,7 +39,7 @@ async def coming_back(where: Node, racer: Client) -> tuple[Client, Gate]:
     return back, gate
 
 
-async def test_who_comes_back_gets_every_missed_event_once_and_in_order(
+async def test_a_member_who_returns_gets_every_missed_event_once_and_in_order(
     node: StartNode, party: Gather
 ) -> None:
     """With `seen`, the events from there on are replayed; then the new ones follow without a seam."""
@@ -59,7 +59,7 @@ async def test_who_comes_back_gets_every_missed_event_once_and_in_order(
     assert back.heard("room") == []
 
 
-async def test_an_event_in_the_instant_of_the_return_is_not_lost(node: StartNode, race: Gather) -> None:
+async def test_an_event_during_the_return_is_not_lost(node: StartNode, race: Gather) -> None:
     """What happens while the racer's game is read belongs to the missed events."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
@@ -73,8 +73,8 @@ async def test_an_event_in_the_instant_of_the_return_is_not_lost(node: StartNode
     assert [message["text"] for message in back.heard("chat_message")] == ["now", "then"]
 
 
-async def test_a_start_in_the_instant_of_the_return_is_not_missed(node: StartNode, party: Gather) -> None:
-    """Whoever returns when a race begins hears of its start, and can race."""
+async def test_a_start_during_the_return_is_not_missed(node: StartNode, party: Gather) -> None:
+    """A member who returns when a race starts receives the start, and can race."""
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     await ada.ready()
@@ -90,7 +90,7 @@ async def test_a_start_in_the_instant_of_the_return_is_not_missed(node: StartNod
     await back.moves(solution()[:1])
 
 
-async def test_who_is_too_far_behind_gets_the_whole_room(node: StartNode, party: Gather) -> None:
+async def test_a_member_who_is_too_far_behind_gets_a_snapshot(node: StartNode, party: Gather) -> None:
     """All or nothing: more missed events than are replayed come as one snapshot."""
     ada, ben = await party(await node(), "Ada", "Ben")
     seen = ben.seen
@@ -103,14 +103,14 @@ async def test_who_is_too_far_behind_gets_the_whole_room(node: StartNode, party:
 
 
 @pytest.mark.parametrize("seen", [1_000_000, 2**31 - 1])
-async def test_a_seen_that_never_was_gets_the_whole_room(node: StartNode, party: Gather, seen: int) -> None:
-    """A client cannot have seen what has not happened; it is told how things are."""
+async def test_a_seen_that_never_was_gets_a_snapshot(node: StartNode, party: Gather, seen: int) -> None:
+    """A client cannot have seen what has not happened; it gets the room as it is."""
     _, ben = await party(await node(), "Ada", "Ben")
     back = await ben.back(seen=seen)
     assert [message["type"] for message in back.told] == ["welcome", "room"]
 
 
-async def test_a_racer_who_comes_back_goes_on_where_the_game_stands(node: StartNode, race: Gather) -> None:
+async def test_a_racer_who_returns_continues_the_game(node: StartNode, race: Gather) -> None:
     """The game comes with the return, moves under way at the break included."""
     ada, ben = await race(await node(), "Ada", "Ben")
     await ada.moves(solution()[:10])
@@ -124,7 +124,7 @@ async def test_a_racer_who_comes_back_goes_on_where_the_game_stands(node: StartN
 
 
 async def test_the_newest_connection_wins(node: StartNode, party: Gather) -> None:
-    """The older one is told and closed for good; the seat never looks empty to the others."""
+    """The older one gets a notice and is closed; the member never looks disconnected to the others."""
     ada, ben = await party(await node(), "Ada", "Ben")
     back = await ben.back()
     assert await ben.closed() == (4002, "You connected from elsewhere. The newest connection wins.")
@@ -162,7 +162,7 @@ async def test_a_connection_that_has_ended_does_not_replace_a_newer_one_at_anoth
     await newer.do("chat", text="still here")
 
 
-async def test_a_wrong_token_touches_nobody(node: StartNode, party: Gather) -> None:
+async def test_a_wrong_token_affects_nobody(node: StartNode, party: Gather) -> None:
     """The token is checked before any seat or timer is looked at: the real one notices nothing."""
     ada, ben = await party(await node(), "Ada", "Ben")
     thief = ben.again()
@@ -180,7 +180,9 @@ async def test_a_wrong_token_touches_nobody(node: StartNode, party: Gather) -> N
 # Being gone.
 
 
-async def test_who_creates_a_room_and_is_gone_at_once_is_away(node: StartNode, person: Connect) -> None:
+async def test_an_owner_who_disconnects_before_the_room_is_open_is_disconnected(
+    node: StartNode, person: Connect
+) -> None:
     """A room whose owner broke off before it was open has no ghost in it."""
     where = await node()
     ada, ben = await person(where, "Ada"), await person(where, "Ben")
@@ -198,7 +200,9 @@ async def test_who_creates_a_room_and_is_gone_at_once_is_away(node: StartNode, p
         await ben.expect("member_disconnected", player=ada.player)
 
 
-async def test_who_joins_and_is_gone_at_once_is_away(node: StartNode, party: Gather, person: Connect) -> None:
+async def test_a_member_who_disconnects_during_the_join_is_disconnected(
+    node: StartNode, party: Gather, person: Connect
+) -> None:
     """The same for somebody who broke off before the join was remembered."""
     where = await node()
     (ada,) = await party(where, "Ada")
@@ -214,7 +218,7 @@ async def test_who_joins_and_is_gone_at_once_is_away(node: StartNode, party: Gat
     await ada.expect("member_disconnected", player=ben.player)
 
 
-async def test_who_is_kicked_in_the_instant_of_the_return_is_not_in_the_room(
+async def test_a_member_who_is_kicked_during_the_return_is_not_in_the_room(
     node: StartNode, race: Gather
 ) -> None:
     """The return is refused, and the connection is free to go elsewhere."""
@@ -228,7 +232,7 @@ async def test_who_is_kicked_in_the_instant_of_the_return_is_not_in_the_room(
     await back.create(CODE)
 
 
-async def test_an_absent_racer_holds_nobody(node: StartNode, race: Gather) -> None:
+async def test_the_race_does_not_wait_for_an_absent_racer(node: StartNode, race: Gather) -> None:
     """When the others are done, the race waits for somebody away only a while; the game counts as it is."""
     rules = Rules(absent_ms=100, idle_ms=NEVER, forfeit_undo_ms=0)
     ada, ben = await race(await node(rules=rules), "Ada", "Ben")
@@ -243,7 +247,7 @@ async def test_an_absent_racer_holds_nobody(node: StartNode, race: Gather) -> No
     ]
 
 
-async def test_a_racer_who_comes_back_in_time_is_waited_for(node: StartNode, race: Gather) -> None:
+async def test_the_race_waits_for_a_racer_who_returns_in_time(node: StartNode, race: Gather) -> None:
     """An absence is forgiven; the race goes on until the racer is done."""
     rules = Rules(absent_ms=60_000, idle_ms=NEVER)
     ada, ben = await race(await node(rules=rules), "Ada", "Ben")
@@ -256,7 +260,7 @@ async def test_a_racer_who_comes_back_in_time_is_waited_for(node: StartNode, rac
     assert [(row["name"], row["state"]) for row in results] == [("Ada", "won"), ("Ben", "won")]
 
 
-async def test_an_idle_racer_holds_nobody(node: StartNode, race: Gather) -> None:
+async def test_the_race_does_not_wait_for_an_idle_racer(node: StartNode, race: Gather) -> None:
     """Somebody who is connected and does nothing is not waited for either."""
     ada, ben = await race(await node(rules=Rules(idle_ms=1_000, absent_ms=NEVER)), "Ada", "Ben")
     await ben.moves(solution()[:1])
@@ -265,7 +269,7 @@ async def test_an_idle_racer_holds_nobody(node: StartNode, race: Gather) -> None
     assert [(row["name"], row["state"]) for row in results] == [("Ada", "won"), ("Ben", "unfinished")]
 
 
-async def test_a_racer_who_leaves_holds_nobody(node: StartNode, race: Gather) -> None:
+async def test_the_race_does_not_wait_for_a_racer_who_leaves(node: StartNode, race: Gather) -> None:
     """Who gives up the seat is ranked by what was done."""
     ada, ben = await race(await node(), "Ada", "Ben")
     await ben.moves(solution()[:3])
@@ -278,7 +282,9 @@ async def test_a_racer_who_leaves_holds_nobody(node: StartNode, race: Gather) ->
     ]
 
 
-async def test_who_left_and_joins_through_another_node_goes_on_there(node: StartNode, race: Gather) -> None:
+async def test_a_racer_who_left_and_joins_at_another_node_continues_there(
+    node: StartNode, race: Gather
+) -> None:
     """The way in does not matter: the game is what the log says."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
@@ -321,7 +327,7 @@ async def test_everybody_ready_at_once_starts_one_race(node: StartNode, party: G
     assert [len(racer.heard("countdown_started", "race_started")) for racer in racers] == [2] * 8
 
 
-async def test_a_join_in_the_instant_of_the_start_is_before_or_after_it(
+async def test_a_join_during_the_start_is_before_or_after_it(
     node: StartNode, party: Gather, person: Connect
 ) -> None:
     """Who joins and is ready in time races; who is not, watches: everybody sees the same of it."""
@@ -381,7 +387,9 @@ async def test_the_host_cancels_the_countdown(node: StartNode, party: Gather) ->
     assert len(ben.heard("race_started")) == 1
 
 
-async def test_settings_stand_during_countdown_and_race(node: StartNode, race: Gather, party: Gather) -> None:
+async def test_settings_cannot_change_during_countdown_and_race(
+    node: StartNode, race: Gather, party: Gather
+) -> None:
     """Nobody's race changes under them."""
     where = await node()
     (ada,) = await party(where, "Ada", countdown_s=60)
@@ -423,7 +431,7 @@ async def test_racers_are_warned_before_the_time_limit(node: StartNode, race: Ga
         assert 59_000 < notice["remaining_ms"] <= 60_000
 
 
-async def test_what_was_missed_of_racers_elsewhere_is_looked_for_again_after_a_bug(
+async def test_progress_of_other_nodes_is_read_again_after_a_bug(
     node: StartNode, race: Gather, ledger: Ledger
 ) -> None:
     """A log that could not be read once does not keep a node from all later looks."""
@@ -443,7 +451,7 @@ async def test_what_was_missed_of_racers_elsewhere_is_looked_for_again_after_a_b
     reads.open()
 
 
-async def test_a_race_closed_by_nobody_present_ends_by_itself(node: StartNode, race: Gather) -> None:
+async def test_a_race_without_connected_racers_ends(node: StartNode, race: Gather) -> None:
     """Everybody's connection broke: the race ends after the absence that is forgiven."""
     where = await node(rules=Rules(absent_ms=100))
     ada, ben = await race(where, "Ada", "Ben")

@@ -29,10 +29,10 @@ async def gone(where: Node, log: str) -> bool:
     return await where.store.length(log) == 0
 
 
-async def test_nobody_waits_for_a_log_that_cannot_be_read(
+async def test_an_unreadable_log_refuses_requests_and_ends_connections(
     node: StartNode, party: Gather, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who asks is told to try again, and all are sent away, perhaps to a node that can read it."""
+    """Requests are refused as temporary, and all members are disconnected: another node may read it."""
     monkeypatch.setattr(room_log, "FIRST_PAUSE_MS", room_log.LONGEST_PAUSE_MS)
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
@@ -43,7 +43,7 @@ async def test_nobody_waits_for_a_log_that_cannot_be_read(
     ledger.lines.clear()
 
 
-async def test_a_log_that_cannot_be_read_is_read_again_after_a_pause_only(
+async def test_an_unreadable_log_is_read_again_only_after_a_pause(
     node: StartNode, party: Gather, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many ask meanwhile: neither the store nor the log of the server is flooded."""
@@ -60,7 +60,7 @@ async def test_a_log_that_cannot_be_read_is_read_again_after_a_pause_only(
     ledger.lines.clear()
 
 
-async def test_a_room_goes_on_when_its_log_can_be_read_again(
+async def test_a_room_continues_when_its_log_can_be_read_again(
     node: StartNode, party: Gather, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing that was refused meanwhile is in it, and all that was remembered is."""
@@ -84,7 +84,7 @@ async def test_a_room_goes_on_when_its_log_can_be_read_again(
     ledger.lines.clear()
 
 
-async def test_what_waits_for_the_log_to_be_read_is_bounded(
+async def test_requests_that_wait_for_the_log_are_bounded(
     node: StartNode, party: Gather, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store may answer hours late; what people ask of the room meanwhile must not fill the memory."""

@@ -72,8 +72,8 @@ async def test_the_store_never_sees_the_token(store: RedisStore, journal: Journa
     assert token.encode() not in entries[0]
 
 
-async def test_a_journal_that_is_full_takes_no_newcomers(store: RedisStore) -> None:
-    """The session is told, and may try again."""
+async def test_a_full_journal_creates_no_identities(store: RedisStore) -> None:
+    """The session gets None, and may try again."""
     full = Journal(store, most_waiting=0)
     await full.start()
     told: list[tuple[Identity | None, str]] = []
@@ -82,10 +82,10 @@ async def test_a_journal_that_is_full_takes_no_newcomers(store: RedisStore) -> N
     await full.aclose()
 
 
-async def test_an_id_that_is_taken_is_drawn_again_or_given_up(
+async def test_a_taken_id_is_drawn_again_or_given_up(
     store: RedisStore, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever says hello is answered in either case, when the journal has become full meanwhile too."""
+    """The caller gets an answer in either case, also when the journal has become full meanwhile."""
     identities = Identities(store, journal, forget_s=3600)
     ada, _ = await mint(identities)
     monkeypatch.setattr(secrets, "token_urlsafe", lambda _: ada.player)
@@ -95,8 +95,8 @@ async def test_an_id_that_is_taken_is_drawn_again_or_given_up(
     assert await told is None
 
 
-async def test_who_does_not_come_back_for_long_is_forgotten(store: RedisStore, journal: Journal) -> None:
-    """And who does is kept anew."""
+async def test_a_player_who_stays_away_for_long_is_forgotten(store: RedisStore, journal: Journal) -> None:
+    """Each return puts that off."""
     identities = Identities(store, journal, forget_s=1)
     ada, token = await mint(identities)
     assert await identities.recognized(ada.player, token) == ada
@@ -104,7 +104,7 @@ async def test_who_does_not_come_back_for_long_is_forgotten(store: RedisStore, j
     assert await identities.recognized(ada.player, token) is None
 
 
-async def test_who_never_came_into_a_room_is_forgotten_sooner(
+async def test_a_player_who_never_entered_a_room_is_forgotten_sooner(
     store: RedisStore, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Anybody can say hello, as often as they like, and once more with what they got."""
@@ -117,7 +117,7 @@ async def test_who_never_came_into_a_room_is_forgotten_sooner(
     assert len(await store.read(keys.player_log(ada.player))) == 2
 
 
-async def test_who_has_come_into_a_room_is_known_for_it(store: RedisStore, journal: Journal) -> None:
+async def test_entering_a_room_is_stored_once(store: RedisStore, journal: Journal) -> None:
     """It is written once, though two connections of one player come into rooms."""
     identities = Identities(store, journal, forget_s=3600)
     ada, token = await mint(identities)
@@ -131,7 +131,9 @@ async def test_who_has_come_into_a_room_is_known_for_it(store: RedisStore, journ
     assert len(await store.read(keys.player_log(ada.player))) == 2
 
 
-async def test_who_comes_into_a_room_at_last_is_remembered_anew(store: RedisStore, journal: Journal) -> None:
+async def test_a_forgotten_player_who_enters_a_room_is_stored_again(
+    store: RedisStore, journal: Journal
+) -> None:
     """A client that was connected, in no room, for longer than a newcomer is kept."""
     identities = Identities(store, journal, forget_s=3600)
     ada, token = await mint(identities)

@@ -1,4 +1,4 @@
-"""Leaderboards are projections: whoever writes them, however often, they show the same."""
+"""Leaderboards are projections: projecting a race again, at any node, changes nothing."""
 
 import asyncio
 from typing import Any
@@ -40,10 +40,10 @@ async def test_a_race_that_was_never_or_is_not_over_leaves_no_trace(node: StartN
     assert [each.rows for each in boards.leaderboards] == [[], [], []]
 
 
-async def test_a_race_that_cannot_be_read_does_not_keep_the_others_from_the_boards(
+async def test_an_unreadable_race_does_not_delay_the_others(
     node: StartNode, race: Gather, ledger: Ledger
 ) -> None:
-    """It is told of and put off, and the races behind it on the agenda have their turn."""
+    """It is reported and postponed, and the races behind it on the schedule have their turn."""
     where = await node()
     (ada,) = await race(where, "Ada")
     await ada.win()
@@ -60,7 +60,7 @@ async def test_a_race_that_cannot_be_read_does_not_keep_the_others_from_the_boar
     assert await where.store.due(keys.projections_agenda(), 2**50, 10) == ["BBBBB/1"]
 
 
-async def test_what_a_node_did_not_come_to_another_writes(node: StartNode, race: Gather) -> None:
+async def test_another_node_projects_a_race_that_a_dead_node_left(node: StartNode, race: Gather) -> None:
     """The node dies between the end of the race and the boards: the race is on the agenda, and is found."""
     here = await node()
     gate = GatedStore.of(here).posts
@@ -87,7 +87,7 @@ async def test_what_a_node_did_not_come_to_another_writes(node: StartNode, race:
     assert [row["value"] for row in rows_of(boards, "moves")] == [len(solution())]
 
 
-async def test_a_leaderboard_has_an_end(node: StartNode, race: Gather, ledger: Ledger, prefix: str) -> None:
+async def test_a_leaderboard_expires(node: StartNode, race: Gather, ledger: Ledger, prefix: str) -> None:
     """Every random deal that is won has boards of its own: they go when nobody wins it again for long."""
     where = await node(forget_players_days=10)
     (ada,) = await race(where, "Ada")

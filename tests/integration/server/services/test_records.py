@@ -5,7 +5,7 @@ from racetest import CODE, Gather, StartNode, solution
 from server.core.rules import Rules
 
 
-async def test_a_record_has_every_deed_in_its_order(node: StartNode, race: Gather) -> None:
+async def test_a_record_has_every_action_in_order(node: StartNode, race: Gather) -> None:
     """As the racer did it: moves with their cards, and the others by name."""
     where = await node(rules=Rules(forfeit_undo_ms=60_000))
     ada, ben = await race(where, "Ada", "Ben")
@@ -71,7 +71,7 @@ async def test_a_board_is_what_its_log_says(node: StartNode, race: Gather) -> No
     assert (view.n, view.columns, view.score, view.runs) == (9, game["columns"], game["score"], game["runs"])
 
 
-async def test_there_is_no_record_of_what_was_not(node: StartNode, race: Gather) -> None:
+async def test_there_is_no_record_of_a_race_that_never_was(node: StartNode, race: Gather) -> None:
     """No room, no race, not over."""
     where = await node()
     (ada,) = await race(where, "Ada")

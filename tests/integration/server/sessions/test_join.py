@@ -41,8 +41,8 @@ async def test_a_first_hello_makes_an_identity_and_a_later_one_proves_it(
     assert "token" not in back
 
 
-async def test_the_log_tells_which_program_came(node: StartNode, ledger: Ledger) -> None:
-    """The first of each program and version is for every host to see, the others are there for who looks."""
+async def test_client_programs_are_logged(node: StartNode, ledger: Ledger) -> None:
+    """The first of each program and version at level info, the others at level debug."""
     where = url_of(await node())
     players = []
     for client in ("example/1.0", "example/2.0", "example/1.0", "not what it should be"):
@@ -68,7 +68,9 @@ async def test_the_log_tells_which_program_came(node: StartNode, ledger: Ledger)
         {"player": "a b\r\n*", "token": "\x00"},
     ],
 )
-async def test_who_cannot_prove_an_identity_is_closed(node: StartNode, identity: dict[str, str]) -> None:
+async def test_an_identity_without_proof_ends_the_connection(
+    node: StartNode, identity: dict[str, str]
+) -> None:
     """There is no way to be somebody else, or half of somebody."""
     ada = await Client(url_of(await node()), "Ada").open()
     await ada.send(type="hello", ref=1, name="Ada", **identity)
@@ -88,7 +90,7 @@ async def test_who_cannot_prove_an_identity_is_closed(node: StartNode, identity:
         "a\u0301\u0302\u0303\u0304",
     ],
 )
-async def test_a_name_that_deceives_is_refused_and_may_be_mended(node: StartNode, name: str) -> None:
+async def test_a_deceptive_name_is_refused_and_can_be_corrected(node: StartNode, name: str) -> None:
     """The connection stays: the person types another."""
     ada = await Client(url_of(await node()), "Ada").open()
     assert await ada.why_not("hello", name=name) == "bad_name"
@@ -176,7 +178,7 @@ async def test_a_named_code_decides_the_suits(node: StartNode, person: Connect) 
     assert (await ada.racing())["code"] == "SS1-S2-AAAAABD"
 
 
-async def test_an_address_opens_so_many_rooms_and_no_more(node: StartNode, person: Connect) -> None:
+async def test_rooms_are_limited_by_address(node: StartNode, person: Connect) -> None:
     """The limit is for the address, not for the connection, and the refusal says that it passes."""
     where = await node()
     for number in range(limits.ROOMS_BURST):
@@ -189,7 +191,7 @@ async def test_an_address_opens_so_many_rooms_and_no_more(node: StartNode, perso
 @pytest.mark.parametrize(
     ("address", "answer"), [("2001:db8::2", "error"), ("2001:db8:0:1::1", "room"), ("192.0.2.1", "room")]
 )
-async def test_the_addresses_of_one_household_open_rooms_together(
+async def test_the_addresses_of_one_household_share_a_limit(
     node: StartNode, address: str, answer: str
 ) -> None:
     """An IPv6 household has 2**64 addresses; they count as one, here as for connections."""
@@ -224,10 +226,10 @@ async def test_a_typo_never_opens_a_room(node: StartNode, person: Connect) -> No
     assert view["room"] == room
 
 
-async def test_a_room_that_cannot_be_read_keeps_nobody_waiting(
+async def test_an_unreadable_room_ends_the_connection(
     node: StartNode, person: Connect, ledger: Ledger
 ) -> None:
-    """A bug ends the connection with a verdict, where the client would wait for its answer for ever."""
+    """A bug ends the connection with a close code: the client must not wait for its answer."""
     where = await node()
     await where.store.commit([Commit((Append(keys.room_log("BBBBB"), 0, (b"?",)),))])
     ada, ben = await person(where, "Ada"), await person(where, "Ben")
@@ -241,7 +243,7 @@ async def test_a_room_that_cannot_be_read_keeps_nobody_waiting(
     await ben.create()
 
 
-async def test_a_password_is_asked_of_newcomers_only(node: StartNode, person: Connect) -> None:
+async def test_only_newcomers_need_the_password(node: StartNode, person: Connect) -> None:
     """Who has a seat comes back without it."""
     where = await node()
     ada, ben = await person(where, "Ada"), await person(where, "Ben")
@@ -255,8 +257,8 @@ async def test_a_password_is_asked_of_newcomers_only(node: StartNode, person: Co
     await ada.back()
 
 
-async def test_a_locked_room_lets_nobody_new_in(node: StartNode, party: Gather, person: Connect) -> None:
-    """Members come back whatever the lock; the host opens it again."""
+async def test_a_locked_room_refuses_newcomers(node: StartNode, party: Gather, person: Connect) -> None:
+    """Members return in spite of the lock; the host unlocks the room."""
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     eve = await person(where, "Eve")
@@ -299,9 +301,7 @@ async def test_a_connection_is_in_one_room_at_a_time(node: StartNode, party: Gat
     await ben.join(ada.room)
 
 
-async def test_who_watches_from_the_start_is_not_waited_for(
-    node: StartNode, party: Gather, person: Connect
-) -> None:
+async def test_a_spectator_is_not_waited_for(node: StartNode, party: Gather, person: Connect) -> None:
     """A spectator does not hold back a room where everybody ready starts."""
     where = await node()
     ada, ben = await party(where, "Ada", "Ben", start_mode="all_ready")
@@ -313,7 +313,7 @@ async def test_who_watches_from_the_start_is_not_waited_for(
     assert (await eve.racing())["racers"] == [ada.player, ben.player]
 
 
-async def test_a_kicked_player_is_out_for_good(node: StartNode, party: Gather) -> None:
+async def test_a_kicked_player_cannot_return(node: StartNode, party: Gather) -> None:
     """The connection stays, the seat is gone, and there is no way back in; the others race on."""
     ada, ben, cleo = await party(await node(), "Ada", "Ben", "Cleo")
     await ada.do("kick", player=ben.player)
@@ -326,7 +326,7 @@ async def test_a_kicked_player_is_out_for_good(node: StartNode, party: Gather) -
     assert await cleo.why_not("kick", player=ada.player) == "not_host"
 
 
-async def test_the_host_passes_on_and_comes_back(node: StartNode, party: Gather) -> None:
+async def test_the_host_changes_after_the_grace_and_the_owner_returns(node: StartNode, party: Gather) -> None:
     """Host gone for a moment: nothing. For longer: the longest present. Back: the owner again."""
     ada, ben, cleo = await party(await node(rules=Rules(host_grace_ms=1)), "Ada", "Ben", "Cleo")
     ada.vanish()
@@ -351,7 +351,9 @@ async def test_a_host_who_leaves_hands_over_at_once(node: StartNode, party: Gath
     await cleo.racing()
 
 
-async def test_a_room_outlives_everybodys_absence(node: StartNode, party: Gather, person: Connect) -> None:
+async def test_a_room_without_connected_members_can_be_joined(
+    node: StartNode, party: Gather, person: Connect
+) -> None:
     """Who comes first to an empty room is its host, until the owner is back."""
     where = await node(rules=Rules(host_grace_ms=1))
     ada, ben = await party(where, "Ada", "Ben")
@@ -369,13 +371,13 @@ async def test_a_room_outlives_everybodys_absence(node: StartNode, party: Gather
 
 @pytest.mark.parametrize("request_", ["start_countdown", "cancel_countdown", "lock", "configure", "kick"])
 async def test_only_the_host_decides(node: StartNode, party: Gather, request_: str) -> None:
-    """Everybody else is told so, and nothing changes."""
+    """Others are refused, and nothing changes."""
     ada, ben = await party(await node(), "Ada", "Ben")
     fields: dict[str, Message] = {"configure": {"settings": {}}, "kick": {"player": ada.player}}
     assert await ben.why_not(request_, **fields.get(request_, {})) == "not_host"
 
 
-async def test_hello_in_chinese_brings_notices_in_chinese(node: StartNode, person: Connect) -> None:
+async def test_notices_have_the_language_of_hello(node: StartNode, person: Connect) -> None:
     """What the server tells people, it tells in their language."""
     where = await node()
     ada = await person(where, "Ada")
@@ -403,7 +405,7 @@ async def test_limits_of_a_session_have_the_protocols_numbers() -> None:
     assert CODE.startswith("SS1")
 
 
-async def test_an_address_gets_only_so_many_identities(node: StartNode, person: Connect) -> None:
+async def test_identities_are_limited_by_address(node: StartNode, person: Connect) -> None:
     """Each is kept for a day at least. Who has one already is welcome all the same."""
     where = await node()
     now = where.sessions.monotonic()
@@ -420,7 +422,7 @@ async def test_an_address_gets_only_so_many_identities(node: StartNode, person: 
     await eve.close()
 
 
-async def test_what_the_store_could_not_take_is_not_counted(
+async def test_a_request_that_is_not_stored_is_not_counted(
     node: StartNode, person: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody tries again and again while it is away, and must not wait for long when it is back."""
@@ -439,7 +441,7 @@ async def test_what_the_store_could_not_take_is_not_counted(
     await eve.close()
 
 
-async def test_who_has_come_into_a_room_is_kept_for_long(node: StartNode, person: Connect) -> None:
+async def test_a_player_who_has_entered_a_room_is_kept_for_long(node: StartNode, person: Connect) -> None:
     """Be it by opening one, by coming into one, or as somebody who is back and had not been in any."""
     where = await node()
     ada, ben, eve = [await person(where, name) for name in ("Ada", "Ben", "Eve")]
@@ -458,7 +460,7 @@ async def test_who_has_come_into_a_room_is_kept_for_long(node: StartNode, person
     assert await entries() == [2, 2, 2]
 
 
-async def test_a_password_can_be_guessed_only_so_often(node: StartNode, person: Connect) -> None:
+async def test_password_tries_are_limited(node: StartNode, person: Connect) -> None:
     """Counted for each room and address, however many connections; right ones count for nothing."""
     where = await node()
     now = where.sessions.monotonic()

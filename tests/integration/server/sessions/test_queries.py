@@ -20,7 +20,7 @@ from server.store import keys
 BEST = len(solution())
 
 
-async def test_a_line_is_said_to_everybody(node: StartNode, party: Gather) -> None:
+async def test_a_chat_line_is_sent_to_everybody(node: StartNode, party: Gather) -> None:
     """The one who says it included, before the answer to the request."""
     ada, ben = await party(await node(), "Ada", "Ben")
     await ben.do("chat", text="gl hf 好運")
@@ -31,7 +31,7 @@ async def test_a_line_is_said_to_everybody(node: StartNode, party: Gather) -> No
 
 
 async def test_a_request_for_the_room_needs_a_room(node: StartNode, person: Connect) -> None:
-    """Whoever is in none is told so."""
+    """Without one, every request is refused."""
     ada = await person(await node(), "Ada")
     requests: dict[str, Message] = {
         "ready": {},
@@ -50,7 +50,7 @@ async def test_a_request_for_the_room_needs_a_room(node: StartNode, person: Conn
         assert await ada.why_not(request, **fields) == "not_in_room", request
 
 
-async def test_ones_own_game_is_the_remembered_one(node: StartNode, race: Gather, person: Connect) -> None:
+async def test_a_racer_gets_the_committed_game(node: StartNode, race: Gather, person: Connect) -> None:
     """Board, score, counts and the number of the last action."""
     where = await node()
     ada, _ = await race(where, "Ada", "Ben")
@@ -72,8 +72,8 @@ async def test_ones_own_game_is_the_remembered_one(node: StartNode, race: Gather
     assert await eve.why_not("get_game") == "no_game"
 
 
-async def test_ones_own_game_is_told_without_reading_all_of_it_again(node: StartNode, race: Gather) -> None:
-    """A game may have 20,000 actions: whoever asks twenty times a second must not stop the node with that."""
+async def test_a_racer_gets_the_game_without_a_read(node: StartNode, race: Gather) -> None:
+    """A game may have 20,000 actions: twenty requests a second must not stop the node."""
     where = await node()
     ada, _ = await race(where, "Ada", "Ben")
     await ada.moves(solution()[:7])
@@ -111,9 +111,7 @@ async def test_boards_are_hidden_during_the_race_and_shown_after_it(
     assert (await ben.ask("get_board", player=ada.player))["game"]["columns"] == [[]] * 10
 
 
-async def test_live_boards_are_for_those_who_only_watch(
-    node: StartNode, race: Gather, person: Connect
-) -> None:
+async def test_live_boards_are_for_spectators(node: StartNode, race: Gather, person: Connect) -> None:
     """If the host allowed it before the start; a racer sees none, not even one who is done."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben", live_boards=True)
@@ -126,7 +124,7 @@ async def test_live_boards_are_for_those_who_only_watch(
     assert await ada.why_not("get_board", player=ben.player) == "boards_hidden"
 
 
-async def test_a_record_is_there_once_the_race_is_over(node: StartNode, race: Gather) -> None:
+async def test_a_record_exists_once_the_race_is_over(node: StartNode, race: Gather) -> None:
     """Not before, and not for a race that never was."""
     ada, ben = await race(await node(), "Ada", "Ben")
     assert await ben.why_not("get_record", race=1) == "no_record"
@@ -156,10 +154,10 @@ async def test_records_are_answered_one_at_a_time(node: StartNode, race: Gather)
     assert kinds == ["pong", "record", "error"]
 
 
-async def test_followers_of_a_leaderboard_are_told_when_it_changes(
+async def test_subscribers_of_a_leaderboard_get_its_changes(
     node: StartNode, race: Gather, person: Connect
 ) -> None:
-    """Somebody outside the room follows the code, and hears of the race when it is over."""
+    """A client outside the room subscribes, and gets the race when it is over."""
     where = await node()
     eve = await person(where, "Eve")
     empty = await eve.ask("subscribe_leaderboard", code=CODE.lower())
@@ -184,8 +182,8 @@ async def test_followers_of_a_leaderboard_are_told_when_it_changes(
     await eve.do("unsubscribe_leaderboard", code=CODE)
 
 
-async def test_a_worse_race_does_not_lower_ones_place(node: StartNode, race: Gather) -> None:
-    """The best of each player counts, on each board by itself; equal is equal."""
+async def test_a_worse_race_does_not_lower_a_rank(node: StartNode, race: Gather) -> None:
+    """The best of each player counts, on each board separately; equal is equal."""
     where = await node()
     (ada,) = await race(where, "Ada")
     await ada.moves(detour())
@@ -227,7 +225,7 @@ async def test_a_leaderboard_needs_a_game_code(node: StartNode, person: Connect,
     assert "SS1-S1-AAAAABD" in answer["text"]
 
 
-async def test_one_connection_follows_so_many_leaderboards(node: StartNode, person: Connect) -> None:
+async def test_subscriptions_are_limited_by_connection(node: StartNode, person: Connect) -> None:
     """The limit counts different codes; leaving one makes room for another."""
     ada = await person(await node(), "Ada")
     for number in range(limits.LEADERBOARD_SUBSCRIPTIONS):

@@ -16,7 +16,7 @@ from server.sessions import session
 from server.sessions.context import SessionLimits
 
 
-async def test_a_client_may_send_everything_in_one_go(node: StartNode, party: Gather) -> None:
+async def test_a_client_may_send_everything_at_once(node: StartNode, party: Gather) -> None:
     """What must wait for the store holds back what comes after it: nobody has to wait for `welcome`."""
     where = await node()
     (ada,) = await party(where, "Ada", code=CODE)
@@ -31,7 +31,7 @@ async def test_a_client_may_send_everything_in_one_go(node: StartNode, party: Ga
     await ben.close()
 
 
-async def test_nothing_but_a_ping_goes_before_hello(node: StartNode) -> None:
+async def test_only_a_ping_is_allowed_before_hello(node: StartNode) -> None:
     """Each request is refused by its reference, and the connection stays."""
     ada = await Client(url_of(await node()), "Ada").open()
     assert (await ada.ask("ping"))["type"] == "pong"
@@ -45,7 +45,7 @@ async def test_nothing_but_a_ping_goes_before_hello(node: StartNode) -> None:
     await ada.close()
 
 
-async def test_who_does_not_say_hello_is_closed(node: StartNode, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_without_hello_is_closed(node: StartNode, monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection costs something; one that never says who it is goes, one that has stays."""
     monkeypatch.setattr(node_module, "_UNIDENTIFIED_S", 0.01)
     where = await node()
@@ -57,7 +57,9 @@ async def test_who_does_not_say_hello_is_closed(node: StartNode, monkeypatch: py
     await ada.close()
 
 
-async def test_who_is_a_little_too_fast_is_told_and_goes_on(node: StartNode, race: Gather) -> None:
+async def test_a_client_that_is_a_little_too_fast_is_refused_and_continues(
+    node: StartNode, race: Gather
+) -> None:
     """Moves beyond the burst are refused in their turn, not made, and may be sent again a moment later."""
     where = await node()
     ada, _ = await race(where, "Ada", "Ben")
@@ -86,7 +88,7 @@ async def test_who_is_a_little_too_fast_is_told_and_goes_on(node: StartNode, rac
     ],
     ids=lambda message: message["type"],
 )
-async def test_who_goes_on_far_too_fast_is_closed(
+async def test_a_client_that_floods_is_disconnected(
     node: StartNode, person: Connect, message: dict[str, Any]
 ) -> None:
     """Whatever it is that floods, the verdict is 4005, and the others notice nothing."""
@@ -100,7 +102,9 @@ async def test_who_goes_on_far_too_fast_is_closed(
     await ben.quiet()
 
 
-async def test_what_waits_behind_a_request_is_no_more_than_a_burst(node: StartNode, person: Connect) -> None:
+async def test_messages_that_wait_behind_a_request_are_bounded_by_the_burst(
+    node: StartNode, person: Connect
+) -> None:
     """The store may be away for hours; what a client says meanwhile must not fill the memory."""
     where = await node(messages_per_second=1e6, message_burst=5)
     ada = await person(where, "Ada")
@@ -132,7 +136,7 @@ async def test_a_refused_request_costs_more(node: StartNode, person: Connect) ->
 
 
 @pytest.mark.parametrize("over", [False, True])
-async def test_an_action_sent_again_costs_by_all_that_is_read_for_it(
+async def test_a_repeated_action_costs_by_the_actions_that_are_read_for_it(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, over: bool
 ) -> None:
     """Its answer is found by carrying out all before it: twenty a second of 20,000 would stop the node."""
@@ -154,7 +158,7 @@ async def test_an_action_sent_again_costs_by_all_that_is_read_for_it(
     assert answers == ["accepted"] * 3 + ["refused"]
 
 
-async def test_a_message_too_big_closes_this_one_connection(node: StartNode, party: Gather) -> None:
+async def test_a_message_that_is_too_big_closes_only_its_connection(node: StartNode, party: Gather) -> None:
     """1009; a message of exactly the largest size is read."""
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
@@ -170,7 +174,7 @@ async def test_a_message_too_big_closes_this_one_connection(node: StartNode, par
     await ada.quiet()
 
 
-async def test_fields_that_nobody_knows_are_ignored(node: StartNode, person: Connect) -> None:
+async def test_unknown_fields_are_ignored(node: StartNode, person: Connect) -> None:
     """A newer client can talk to this server."""
     ada = await person(await node(), "Ada")
     assert (await ada.ask("ping", mood="curious", nested={"a": [1, 2]}))["type"] == "pong"
@@ -199,7 +203,7 @@ async def test_a_wrong_kind_of_frame_is_a_bad_message(node: StartNode, person: C
 
 
 async def test_a_connection_that_breaks_leaves_nothing_behind(node: StartNode, person: Connect) -> None:
-    """However it ends: the session, its boards and its seat are let go of."""
+    """However it ends: the session, its subscriptions and its place in the room are released."""
     where = await node()
     ada = await person(where, "Ada")
     await ada.create(CODE)
@@ -209,7 +213,7 @@ async def test_a_connection_that_breaks_leaves_nothing_behind(node: StartNode, p
     await where.sessions.leaderboards.send(CODE)
 
 
-async def test_what_a_whole_room_hears_costs_more(node: StartNode, party: Gather) -> None:
+async def test_a_request_that_the_whole_room_receives_costs_more(node: StartNode, party: Gather) -> None:
     """Each line is kept and sent to everybody: somebody who floods a room with them is slowed down early."""
     where = await node()
     (ada,) = await party(where, "Ada")
@@ -224,9 +228,7 @@ async def test_what_a_whole_room_hears_costs_more(node: StartNode, party: Gather
     assert answers == ["done"] * lines + ["error"] * 2
 
 
-async def test_a_room_in_which_so_much_was_said_says_so(
-    node: StartNode, party: Gather, person: Connect
-) -> None:
+async def test_the_chat_of_a_room_is_limited(node: StartNode, party: Gather, person: Connect) -> None:
     """Its people read why nobody says anything any more, come in, and race on; also after a restart."""
     rules = Rules(room_chat=5)
     where = await node(rules=rules)
@@ -242,7 +244,7 @@ async def test_a_room_in_which_so_much_was_said_says_so(
     await ben.do("ready")
 
 
-async def test_a_room_that_is_used_up_says_so(node: StartNode, party: Gather, person: Connect) -> None:
+async def test_the_log_of_a_room_is_limited(node: StartNode, party: Gather, person: Connect) -> None:
     """Its people hear why nothing happens any more; who wants to come in, too."""
     where = await node(rules=Rules(room_events=3))
     ada, _ = await party(where, "Ada", "Ben")

@@ -9,7 +9,7 @@ from engine.solver import Solved, solve
 from server.services.deals.drawing import draw
 
 
-def test_each_line_is_answered_by_a_deal_that_can_be_won() -> None:
+def test_each_line_is_answered_with_a_winnable_deal() -> None:
     """A number of suits in, a game code out, until there are no more lines."""
     worker = subprocess.run(
         [sys.executable, "-m", "server.services.deals.drawing"],
@@ -25,7 +25,7 @@ def test_each_line_is_answered_by_a_deal_that_can_be_won() -> None:
     assert worker.stderr == ""
 
 
-def test_a_draw_is_of_the_suits_that_were_asked_for() -> None:
+def test_a_draw_has_the_requested_number_of_suits() -> None:
     """And the solver has won it."""
     code = draw(2)
     assert code.suits == 2

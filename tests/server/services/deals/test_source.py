@@ -20,7 +20,7 @@ def children() -> set[int]:
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
-async def test_a_deal_that_is_to_be_won_can_be(suits: int) -> None:
+async def test_a_winnable_deal_can_be_won(suits: int) -> None:
     """Of the suits asked for, and no other deal twice."""
     dealer = DealSource(bound_s=20.0)
     codes = [GameCode.parse(await dealer.draw(suits, True)) for _ in range(3)]
@@ -63,7 +63,7 @@ async def test_a_worker_that_dies_is_replaced() -> None:
     assert children() == before
 
 
-async def test_rooms_that_start_together_draw_one_after_the_other() -> None:
+async def test_draws_run_one_after_the_other() -> None:
     """One worker serves them all, and each gets its own deal."""
     before = children()
     dealer = DealSource(bound_s=20.0)

@@ -72,7 +72,7 @@ async def test_a_number_cannot_be_used_for_another_action(node: StartNode, race:
     assert (refused["code"], refused["expected"]) == ("number_taken", 3)
 
 
-async def test_a_number_under_way_cannot_be_used_for_another_action(node: StartNode, race: Gather) -> None:
+async def test_a_number_in_flight_cannot_be_used_for_another_action(node: StartNode, race: Gather) -> None:
     """It is taken from the moment when the first one came, though that is not remembered yet."""
     where = await node()
     ada, _ = await race(where, "Ada", "Ben")
@@ -101,9 +101,7 @@ async def test_a_gap_is_refused_with_the_number_expected(node: StartNode, race: 
     await ada.moves(STEPS[3:5])
 
 
-async def test_after_a_refused_move_what_was_sent_behind_it_is_refused_too(
-    node: StartNode, race: Gather
-) -> None:
+async def test_moves_sent_after_a_refused_move_are_refused_too(node: StartNode, race: Gather) -> None:
     """Answers come in order, and a later move never takes the place of the one that was refused."""
     ada, _ = await race(await node(), "Ada", "Ben")
     await move(ada, 1, STEPS[0])
@@ -180,7 +178,7 @@ async def test_a_refusal_names_the_rule_and_changes_nothing(
     await ada.moves(STEPS[:1])
 
 
-async def test_a_refusal_speaks_the_language_of_the_player(node: StartNode, race: Gather) -> None:
+async def test_a_refusal_has_the_language_of_the_player(node: StartNode, race: Gather) -> None:
     """`lang` in `hello` chooses the words."""
     where = await node()
     (ada,) = await race(where, "Ada")
@@ -207,7 +205,7 @@ async def test_undo_restart_and_auto_answer_what_they_did(node: StartNode, race:
     await ada.moves(STEPS)
 
 
-async def test_a_forfeit_can_be_taken_back_in_time(node: StartNode, race: Gather) -> None:
+async def test_a_forfeit_can_be_undone_in_time(node: StartNode, race: Gather) -> None:
     """Within the seconds of grace `undo` brings the racer back; all others see both."""
     ada, ben = await race(await node(rules=Rules(forfeit_undo_ms=60_000)), "Ada", "Ben")
     await ada.moves(STEPS[:4])
@@ -238,7 +236,7 @@ async def test_a_forfeit_stands_after_its_time(node: StartNode, race: Gather) ->
     assert [row["state"] for row in over["results"]] == ["won", "won", "forfeited"]
 
 
-async def test_actions_sent_in_one_go_with_a_forfeit_are_answered_in_order(
+async def test_actions_sent_at_once_with_a_forfeit_are_answered_in_order(
     node: StartNode, race: Gather
 ) -> None:
     """A forfeit, its undo and the next move need not wait for each other."""
@@ -303,10 +301,10 @@ async def test_a_move_never_overtakes_the_undo_of_a_forfeit(
     await ada.moves(STEPS[1:])
 
 
-async def test_a_return_while_the_room_is_read_again_waits_for_the_answer(
+async def test_a_return_while_the_room_is_read_waits_for_the_answer(
     node: StartNode, person: Connect, race: Gather
 ) -> None:
-    """A forfeit that is decided anew after a conflict is in the game that the returning racer gets."""
+    """A forfeit that is decided again after a conflict is in the game that the returning racer gets."""
     here, there = await node(), await node()
     ada, cleo = await race(here, "Ada", "Cleo")
     ben = await person(there, "Ben")
@@ -328,7 +326,7 @@ async def test_a_return_while_the_room_is_read_again_waits_for_the_answer(
     assert view["game"]["state"] == "forfeited"
 
 
-async def test_a_racer_goes_on_at_another_node(node: StartNode, race: Gather) -> None:
+async def test_a_racer_continues_at_another_node(node: StartNode, race: Gather) -> None:
     """Wherever a racer connects next, the game is where it was, and back again."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
@@ -353,7 +351,7 @@ async def test_a_racer_goes_on_at_another_node(node: StartNode, race: Gather) ->
         ]
 
 
-async def test_a_move_in_the_last_instant_is_in_the_results_or_refused(node: StartNode, race: Gather) -> None:
+async def test_a_move_at_the_last_moment_is_in_the_results_or_refused(node: StartNode, race: Gather) -> None:
     """When the time is up, what was acknowledged counts and what comes later is refused."""
     ada, ben = await race(await node(), "Ada", "Ben", time_limit_s=1)
     accepted = 0
@@ -371,10 +369,8 @@ async def test_a_move_in_the_last_instant_is_in_the_results_or_refused(node: Sta
     assert [row["state"] for row in record["results"]] == ["unfinished"] * 2
 
 
-async def test_a_game_that_cannot_be_read_keeps_nobody_waiting(
-    node: StartNode, race: Gather, ledger: Ledger
-) -> None:
-    """A bug costs one connection: the racer hears 1011, now and on return; the others race on."""
+async def test_an_unreadable_game_ends_the_connection(node: StartNode, race: Gather, ledger: Ledger) -> None:
+    """A bug costs one connection: the racer is closed with 1011, now and on return; the others race on."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     await where.store.commit([Commit((Append(keys.game_log(ada.room, 1, ada.player), 0, (b"?",)),))])
@@ -390,7 +386,7 @@ async def test_a_game_that_cannot_be_read_keeps_nobody_waiting(
 
 
 @pytest.mark.parametrize("behind", ["what is under way", "what waits for the game"])
-async def test_who_sends_without_end_while_nothing_is_answered_is_closed(
+async def test_a_racer_with_too_many_unanswered_actions_is_disconnected(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, behind: str
 ) -> None:
     """The store may be away for hours: what waits must not fill the memory. Nothing that was made is lost."""
@@ -413,7 +409,7 @@ async def test_who_sends_without_end_while_nothing_is_answered_is_closed(
     await ben.moves(STEPS[:2])
 
 
-async def test_a_win_that_waits_at_the_desk_is_decided_again_with_the_move_before_it(
+async def test_a_win_that_waits_for_the_room_is_decided_again_with_the_move_before_it(
     node: StartNode, race: Gather
 ) -> None:
     """Another node made a move in that place, so the win fits into the log by accident: it is none."""
@@ -442,7 +438,7 @@ async def test_a_win_that_waits_at_the_desk_is_decided_again_with_the_move_befor
 
 
 @pytest.mark.parametrize("over", [False, True])
-async def test_who_sends_again_without_end_while_nothing_is_answered_is_closed(
+async def test_a_racer_with_too_many_unanswered_repeats_is_disconnected(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, over: bool
 ) -> None:
     """Each asks the store for its answer, which may be away for hours; also when the race is over."""
@@ -463,9 +459,7 @@ async def test_who_sends_again_without_end_while_nothing_is_answered_is_closed(
     await ben.quiet()
 
 
-async def test_a_game_that_is_asked_for_again_and_again_is_looked_for_once(
-    node: StartNode, race: Gather
-) -> None:
+async def test_requests_for_a_game_share_one_read(node: StartNode, race: Gather) -> None:
     """Later requests wait for the answer, so that one read serves; an action does not wait."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
