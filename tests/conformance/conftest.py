@@ -102,7 +102,7 @@ def example() -> ModuleType:
 
 
 @pytest.fixture
-def failures(tmp_path: Path) -> Failures:
+def failures(tmp_path: Path, _service: None) -> Failures:
     """Let the referee judge a client made from the example; return what failed.
 
     It is checked as far as to the check `last`; of those before it only to `after`, if that is given. It
