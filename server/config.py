@@ -1,4 +1,4 @@
-"""Every setting of the server: an option of the command line, an environment variable, one default."""
+"""Settings of the server: each is an option of the command line and an environment variable."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,13 +13,13 @@ _TRANSPORT = TransportLimits()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """What a server was told; the fields are named like the options of `simonrace-server`."""
+    """Settings of a server process, named like the options of `simonrace-server`."""
 
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
     workers: int = 1
     worker_of: int | None = None
-    """Process id of the server whose worker this is; it shares the port and ends with that server."""
+    """Process id of the supervisor. This worker shares its port and stops when the supervisor is gone."""
     redis: str | None = None
     redis_prefix: str = "simonrace:"
     data: Path = Path("simonrace-data")

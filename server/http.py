@@ -1,4 +1,4 @@
-"""Plain HTTP on the port of the WebSocket: health, a room's link, the protocol for programs."""
+"""Plain HTTP on the port of the WebSocket: health checks, links to rooms, schemas of the protocol."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, Final
 
 from protocol.docs import asyncapi, schema
-from server.core.room_codes import ALPHABET, LENGTH, tidy
+from server.core.room_codes import ALPHABET, LENGTH, normalize
 from server.transport import HttpResponse
 
 _TEXT: Final = "text/plain; charset=utf-8"
@@ -18,12 +18,12 @@ _ASYNCAPI: Final = f"{WELL_KNOWN}/asyncapi.json"
 
 @cache
 def documents() -> dict[str, bytes]:
-    """Return the documents below the well-known path: JSON Schema and AsyncAPI."""
+    """Return the documents under the well-known path, by path: JSON Schema and AsyncAPI."""
     return {_SCHEMA: _json(schema.document()), _ASYNCAPI: _json(asyncapi.document())}
 
 
 def facts(version: str, limits: Mapping[str, float]) -> bytes:
-    """Return what a program can read about this server; `limits` are those that a host may change."""
+    """Return the facts about this server for programs; `limits` are those that this server configures."""
     known = asyncapi.facts()
     own = {"limits": known["limits"] | limits}
     return _json({"server": version, "schema": _SCHEMA, "asyncapi": _ASYNCAPI, **known, **own})
@@ -32,7 +32,7 @@ def facts(version: str, limits: Mapping[str, float]) -> bytes:
 class HttpRoutes:
     """Answers GET requests by their path, given without its query.
 
-    `not_ready` returns why new connections should go elsewhere, or None; `limits` are this node's, by name.
+    `not_ready` returns why the node takes no new connections, or None. `limits` are the node's, by name.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class HttpRoutes:
         if path.startswith(WELL_KNOWN):
             document = self._documents.get(path)
             return None if document is None else HttpResponse(200, document, content_type=_JSON)
-        room = tidy(path.removeprefix("/"))
+        room = normalize(path.removeprefix("/"))
         if len(room) == LENGTH and not set(room) - set(ALPHABET):
             host = headers.get("host", "THIS-SERVER")
             scheme = "wss" if headers.get("x-forwarded-proto") == "https" else "ws"

@@ -1,4 +1,4 @@
-"""Logs for people or for machines; never with a token, a password or a text that somebody said."""
+"""Logs on standard error, for people or for machines. They contain no tokens, passwords or chat."""
 
 import logging
 import sys
@@ -10,10 +10,10 @@ _LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
 def configure(form: Literal["pretty", "json"], level: str) -> None:
-    """Send everything to standard error: lines with colours if that is a terminal, or JSON.
+    """Write logs to standard error: readable lines, with colours on a terminal, or JSON.
 
-    What libraries and the event loop log comes in the same form, from warnings on: a bug in a callback or
-    in a task reaches nobody but the loop.
+    Warnings and errors of libraries and of the event loop have the same form: only the loop reports an
+    exception in a callback or in a task.
     """
     known: list[Any] = [
         structlog.processors.add_log_level,
@@ -23,7 +23,7 @@ def configure(form: Literal["pretty", "json"], level: str) -> None:
     structlog.configure(
         processors=[*known, *shape],
         wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
-        # One write for a line: workers share standard error, and `print` writes the end of a line by itself.
+        # One write per line: workers share standard error, and `print` writes the newline separately.
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
     )
     others = logging.StreamHandler(sys.stderr)
@@ -37,7 +37,7 @@ def configure(form: Literal["pretty", "json"], level: str) -> None:
 
 
 def _shape(form: Literal["pretty", "json"]) -> list[Any]:
-    """Return what makes a line. A traceback has no local variables: a secret may be among them."""
+    """Return the processors that render a line. Tracebacks omit local variables: these may hold secrets."""
     if form == "json":
         tracebacks = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
         return [structlog.processors.ExceptionRenderer(tracebacks), structlog.processors.JSONRenderer()]
@@ -46,5 +46,5 @@ def _shape(form: Literal["pretty", "json"]) -> list[Any]:
 
 
 def get() -> Any:
-    """Return the logger; it takes an event and fields by name."""
+    """Return the logger, whose methods take an event and named fields."""
     return structlog.get_logger()

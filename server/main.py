@@ -1,4 +1,4 @@
-"""The command `simonrace-server`; its help and its logs are in English, which those who host read."""
+"""The command `simonrace-server`. Its help and its logs are in English."""
 
 import asyncio
 import sys
@@ -11,15 +11,15 @@ try:
     from server import logs
     from server.config import Config
     from server.node import VERSION
-    from server.store.embedded_setup import EmbeddedError
-    from server.store.port import StoreAway, StoreRefused
+    from server.store.embedded.setup import EmbeddedError
+    from server.store.port import StoreRefused, StoreUnavailable
     from server.supervisor import StartError, run
     from server.transport.addresses import parse_networks
-    from server.transport.handshake import is_origin
-except ModuleNotFoundError as missing:  # the command is there even if only the client was installed
+    from server.transport.origin import is_origin
+except ModuleNotFoundError as missing:  # the command exists even if only the client is installed
     sys.exit(
-        f"simonrace-server: the package {missing.name} is missing, for the client was installed alone; "
-        "install the server too: pip install '.[server,embedded]' in the folder of Simon Race"
+        f"simonrace-server: The package {missing.name} is missing. If only the client was installed, install "
+        "the server too: pip install '.[server,embedded]' in the folder of Simon Race."
     )
 
 try:
@@ -34,7 +34,9 @@ def _checked_proxies(_: click.Context, option: click.Parameter, given: tuple[str
     try:
         parse_networks(given)
     except ValueError as fault:
-        raise click.BadParameter(f"{fault}; one looks like 10.0.0.1 or 10.0.0.0/8.", param=option) from None
+        raise click.BadParameter(
+            f"{fault}. Write a network such as 10.0.0.0/8 or 10.0.0.1.", param=option
+        ) from None
     return given
 
 
@@ -42,7 +44,7 @@ def _checked_origins(_: click.Context, option: click.Parameter, given: tuple[str
     for each in given:
         if not is_origin(each):
             raise click.BadParameter(
-                f"No page can have the origin {each!r}; one looks like https://friends.example or "
+                f"{each!r} is not an origin. Write one such as https://friends.example or "
                 "http://localhost:8000, without a path.",
                 param=option,
             )
@@ -52,22 +54,27 @@ def _checked_origins(_: click.Context, option: click.Parameter, given: tuple[str
 @click.command(
     context_settings={"auto_envvar_prefix": "SIMONRACE", "max_content_width": 110, "show_default": True}
 )
-@click.option("--host", default=_DEFAULTS.host, help="Address to listen on; 0.0.0.0 for all.")
-@click.option("--port", default=_DEFAULTS.port, type=click.IntRange(0, 65535), help="Port; 0 for a free one.")
+@click.option("--host", default=_DEFAULTS.host, help="Address to listen on; 0.0.0.0 for all addresses.")
+@click.option(
+    "--port",
+    default=_DEFAULTS.port,
+    type=click.IntRange(0, 65535),
+    help="Port to listen on; 0 for a free one.",
+)
 @click.option(
     "--workers",
     default=_DEFAULTS.workers,
     type=click.IntRange(1, 64),
-    help="Processes that share the port; more than one uses more than one core.",
+    help="Processes that share the port, to use more than one core.",
 )
-@click.option("--worker-of", default=None, type=int, hidden=True, help="Set by a server for its workers.")
+@click.option("--worker-of", default=None, type=int, hidden=True, help="Set by the server for its workers.")
 @click.option(
     "--redis",
     default=None,
     metavar="URL",
-    help="redis://, rediss:// or unix:// address; without one a private server is started in --data.",
+    help="Address of the store: redis://, rediss:// or unix://. Without it, a private store runs in --data.",
 )
-@click.option("--redis-prefix", default=_DEFAULTS.redis_prefix, help="What all keys begin with.")
+@click.option("--redis-prefix", default=_DEFAULTS.redis_prefix, help="Prefix of all keys in the store.")
 @click.option(
     "--data",
     default=_DEFAULTS.data,
@@ -79,71 +86,94 @@ def _checked_origins(_: click.Context, option: click.Parameter, given: tuple[str
     multiple=True,
     callback=_checked_origins,
     metavar="ORIGIN",
-    help="Web page that may connect, beside those of this host, * for all; may be repeated.",
+    help="Origin of web pages that may connect besides those of this host; * for all. May be repeated.",
 )
 @click.option(
     "--trusted-proxies",
     multiple=True,
     metavar="NETWORK",
     callback=_checked_proxies,
-    help="Proxy whose X-Forwarded-For is believed; may be repeated.",
+    help="Network of proxies whose X-Forwarded-For is trusted. May be repeated.",
 )
-@click.option("--max-connections", default=_DEFAULTS.max_connections, type=click.IntRange(1))
-@click.option("--connections-per-address", default=_DEFAULTS.connections_per_address, type=click.IntRange(1))
-@click.option("--max-rooms", default=_DEFAULTS.max_rooms, type=click.IntRange(1))
+@click.option(
+    "--max-connections",
+    default=_DEFAULTS.max_connections,
+    type=click.IntRange(1),
+    help="Most open connections of one process.",
+)
+@click.option(
+    "--connections-per-address",
+    default=_DEFAULTS.connections_per_address,
+    type=click.IntRange(1),
+    help="Most open connections from one address.",
+)
+@click.option(
+    "--max-rooms",
+    default=_DEFAULTS.max_rooms,
+    type=click.IntRange(1),
+    help="Most rooms that one process loads.",
+)
 @click.option(
     "--keep-rooms-hours",
     default=_DEFAULTS.keep_rooms_hours,
     type=click.FloatRange(0.01),
-    help="How long a room outlives everybody's absence.",
+    help="How long a room without connected members is kept.",
 )
 @click.option(
     "--forget-players-days",
     default=_DEFAULTS.forget_players_days,
     type=click.FloatRange(0.001),
-    help="How long an identity is kept after its last hello (a day, if it never came into a room), and a "
+    help="How long an identity is kept after its last hello (one day, if it never entered a room), and a "
     "leaderboard after the last win with its game code.",
 )
 @click.option(
     "--rooms-per-hour",
     default=_DEFAULTS.rooms_per_hour,
     type=click.FloatRange(0.01),
-    help="Rooms that one address may open.",
+    help="Rooms that one address may open per hour.",
 )
 @click.option(
     "--players-per-hour",
     default=_DEFAULTS.players_per_hour,
     type=click.FloatRange(0.01),
-    help="New identities that one address may get.",
+    help="New identities that one address may get per hour.",
 )
 @click.option(
     "--messages-per-second",
     default=_DEFAULTS.messages_per_second,
     type=click.FloatRange(0.01),
-    help="What one connection may send in the long run.",
+    help="Messages per second that one connection may send on average.",
 )
 @click.option(
     "--message-burst",
     default=_DEFAULTS.message_burst,
     type=click.IntRange(1),
-    help="What one connection may send at once.",
+    help="Messages that one connection may send at once.",
 )
 @click.option(
     "--drain-seconds",
     default=_DEFAULTS.drain_seconds,
     type=click.FloatRange(0),
-    help="Time for clients to take leave when the server stops.",
+    help="Time in which clients reconnect elsewhere when the server stops.",
 )
 @click.option(
     "--metrics-port",
     default=None,
     type=click.IntRange(0, 65535),
-    help="Port for Prometheus; none without it.",
+    help="Port for Prometheus. Without it, there are no metrics.",
 )
-@click.option("--metrics-host", default=_DEFAULTS.metrics_host)
-@click.option("--log-format", default=_DEFAULTS.log_format, type=click.Choice(["pretty", "json"]))
+@click.option("--metrics-host", default=_DEFAULTS.metrics_host, help="Address to listen on for Prometheus.")
 @click.option(
-    "--log-level", default=_DEFAULTS.log_level, type=click.Choice(["debug", "info", "warning", "error"])
+    "--log-format",
+    default=_DEFAULTS.log_format,
+    type=click.Choice(["pretty", "json"]),
+    help="Form of the log lines.",
+)
+@click.option(
+    "--log-level",
+    default=_DEFAULTS.log_level,
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    help="Least severe level that is logged.",
 )
 @click.version_option(VERSION, prog_name="simonrace-server")
 def cli(**options: Any) -> None:
@@ -156,7 +186,7 @@ def cli(**options: Any) -> None:
     try:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             runner.run(run(config))
-    except (StartError, EmbeddedError, StoreAway, StoreRefused) as fault:
+    except (StartError, EmbeddedError, StoreUnavailable, StoreRefused) as fault:
         click.echo(f"simonrace-server: {fault}", err=True)
         sys.exit(1)
 

@@ -1,4 +1,4 @@
-"""Prometheus metrics, read from the counters that the parts of a node keep."""
+"""Prometheus metrics, read from the counters of the parts of a node."""
 
 import asyncio
 import time
@@ -27,7 +27,7 @@ class MetricsUnavailable(Exception):  # noqa: N818 - the name says what happened
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Sources of the numbers."""
+    """The parts of a node whose numbers are exported."""
 
     version: str
     transport: TransportStats
@@ -67,7 +67,7 @@ class Metrics(Collector):
         self.batch_seconds.observe(seconds)
 
     def serve(self, host: str, port: int) -> None:
-        """Answer Prometheus on a port of its own. Raises MetricsUnavailable."""
+        """Serve the metrics on a port of their own. Raises MetricsUnavailable."""
         try:
             self._server, _ = start_http_server(port, host, self.registry)
         except OSError as fault:
@@ -75,7 +75,7 @@ class Metrics(Collector):
 
     @property
     def port(self) -> int | None:
-        """Port for Prometheus, or None."""
+        """Port on which the metrics are served, or None."""
         return None if self._server is None else self._server.server_port
 
     def close(self) -> None:
@@ -96,9 +96,9 @@ class Metrics(Collector):
         sources = self._sources
         if sources is None:
             return
-        stats, counters, tally = sources.transport, sources.counters, sources.journal.tally
-        spoken = {"version": sources.version, "protocol": str(PROTOCOL)}
-        yield InfoMetricFamily("simonrace_server", "Version of the server and of its protocol", value=spoken)
+        stats, counters, tally = sources.transport, sources.counters, sources.journal.stats
+        info = {"version": sources.version, "protocol": str(PROTOCOL)}
+        yield InfoMetricFamily("simonrace_server", "Version of the server and of its protocol", value=info)
         gauges: dict[str, tuple[str, float]] = {
             "connections": ("Open WebSocket connections", stats.open),
             "handshakes": ("TCP connections whose request has no answer yet", stats.handshakes),
@@ -109,7 +109,7 @@ class Metrics(Collector):
             "probe_age_seconds": ("Time since a message arrived at the inbox", sources.probe_age()),
             "store_unavailable": (
                 "Whether the store is unavailable",
-                sources.journal.away_since is not None,
+                sources.journal.unavailable_since is not None,
             ),
         }
         for name, (text, value) in gauges.items():

@@ -1,4 +1,4 @@
-"""Composition root of one server process: what it is made of, its readiness, and how it stops."""
+"""Composition root of one server process: it builds the parts, reports readiness, and drains."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ from server.sessions.context import SessionContext, SessionLimits
 from server.sessions.session import Session
 from server.store import keys
 from server.store.journal import Journal, JournalClosed
-from server.store.port import Store, StoreTrouble
+from server.store.port import Store, StoreError
 from server.tasks import Tasks, repeat_every
 from server.transport import Connection, Listener, TransportLimits, TransportStats, serve
 
@@ -39,18 +39,25 @@ VERSION: Final = "0.1.0"
 PROGRAM: Final = f"simon-race/{VERSION}"
 
 CLOCK_S: Final = 2.0
+"""Interval in which the store's clock is read while there are no commits."""
+
 INBOX_SILENCE_S: Final = 5.0
+"""After this long without a message at the inbox, the node is not ready."""
+
 BATCH_PAUSE_S: Final = 0.004
-"""Least interval between two batches of commits: not noticed, and a move costs the store a third less."""
+"""Least interval between two batches of commits. Nobody notices it; a move costs the store a third less."""
 
 LONG_BATCH_PAUSE_S: Final = 0.02
-"""The same while few moves wait: then one more move in a batch makes all of them cheaper.
+"""The interval while few moves wait, when each further move in a batch makes all of them cheaper.
 
-A fiftieth of a second is not noticed, and a move costs the server a tenth less than with half of it.
+Nobody notices 20 ms, and a move costs the server a tenth less than with 10 ms.
 """
 
-SPREAD_S: Final = 3.0
-"""Clients are asked to connect again after a random time up to this, not all at once."""
+SPREAD_S: Final = 2.5
+"""When the node drains, clients are asked to reconnect after a random delay of at most this.
+
+With the connection and the join they are back within three seconds.
+"""
 
 _UNIDENTIFIED_S: Final = 1.0
 _COMMITS_S: Final = 2.0
@@ -58,7 +65,7 @@ _LEAVE_S: Final = 1.0
 
 
 class Node:
-    """A running server process. Made by `start`; `stop` drains it."""
+    """A running server process; create it with `start` and drain it with `stop`."""
 
     def __init__(self, config: Config, store: Store, log: Any, rules: Rules) -> None:
         self.id = secrets.token_hex(6)
@@ -70,7 +77,7 @@ class Node:
         self._log = log
         self.journal = Journal(
             store,
-            on_state=self._on_store,
+            on_unavailable=self._on_store,
             on_batch=self.metrics.on_batch,
             pause=BATCH_PAUSE_S,
             long_pause=LONG_BATCH_PAUSE_S,
@@ -100,10 +107,10 @@ class Node:
             config.messages_per_second,
             config.message_burst,
             rooms_per_hour=config.rooms_per_hour,
-            # A third of an hour's rooms and players at once, as the protocol's numbers have it.
+            # A third of an hour's rooms or players at once: the ratio of the protocol's limits.
             rooms_burst=max(ROOMS_BURST, config.rooms_per_hour / 3),
             players_per_hour=config.players_per_hour,
-            # And no fewer players than connections, because all may be new.
+            # At least one player for each connection, because all may be new.
             players_burst=max(PLAYERS_BURST, config.players_per_hour / 3, config.connections_per_address),
         )
         self.sessions = SessionContext(
@@ -123,11 +130,11 @@ class Node:
             log,
         )
         self._listener: Listener | None = None
-        self._inbox = store.listen(keys.inbox(self.id), self._receive, self.rooms.check_for_news)
+        self._inbox = store.subscribe(keys.inbox(self.id), self._receive, self.rooms.check_for_news)
 
     @classmethod
     async def start(cls, config: Config, store: Store, log: Any, rules: Rules | None = None) -> "Node":
-        """Make a node on a store and listen. Raises OSError or MetricsUnavailable for the ports."""
+        """Create a node on a store and listen. Raises OSError or MetricsUnavailable for the ports."""
         node = cls(config, store, log, rules or Rules())
         try:
             await node._start()
@@ -144,17 +151,17 @@ class Node:
         return self._listener.address
 
     def not_ready(self) -> str | None:
-        """Return why new connections should go elsewhere, or None."""
+        """Return why the node takes no new connections, or None."""
         if self.sessions.draining:
             return "draining"
-        if self.journal.away_since is not None:
-            return f"the store is unavailable: {self.journal.trouble}"
-        if self._inbox.silence() > INBOX_SILENCE_S:
+        if self.journal.unavailable_since is not None:
+            return f"the store is unavailable: {self.journal.error}"
+        if self._inbox.probe_age_s() > INBOX_SILENCE_S:
             return "no messages arrive at this node's inbox"
         return None
 
     async def stop(self) -> None:
-        """Drain: finish commits, ask clients to connect elsewhere, and close everything."""
+        """Drain: finish commits, ask clients to reconnect, and close everything."""
         listener = self._listener
         self.sessions.stop_serving()
         if listener is not None:
@@ -167,7 +174,7 @@ class Node:
             reason = CloseCode.RESTART.sentence
             await listener.drain(CloseCode.RESTART, reason, self.config.drain_seconds)
             await self._finish_commits()
-            with contextlib.suppress(StoreTrouble, TimeoutError):
+            with contextlib.suppress(StoreError, TimeoutError):
                 async with asyncio.timeout(_LEAVE_S):
                     await self._cluster.leave()
         await self.aclose()
@@ -187,7 +194,7 @@ class Node:
         config = self.config
         await self.journal.start()
         await self._cluster.beat()
-        await self._inbox.opened()
+        await self._inbox.subscribed()
         self._listener = await serve(
             self._accept,
             host=config.host,
@@ -203,6 +210,7 @@ class Node:
             trusted_proxies=config.trusted_proxies,
             reuse_port=config.worker_of is not None,
             on_error=self._on_fault,
+            on_refused_origin=self._on_refused_origin,
         )
         if config.metrics_port is not None:
             self.metrics.serve(config.metrics_host, config.metrics_port)
@@ -213,7 +221,7 @@ class Node:
                 self.counters,
                 self.journal,
                 self.sessions.programs.hellos,
-                self._inbox.silence,
+                self._inbox.probe_age_s,
                 lambda: len(self.sessions.sessions),
             )
         )
@@ -242,7 +250,7 @@ class Node:
                 assert_never(message)
 
     async def _send_leaderboards(self, code: str) -> None:
-        with contextlib.suppress(StoreTrouble):  # subscribers get the next change
+        with contextlib.suppress(StoreError):  # subscribers get the next change
             await self.sessions.leaderboards.send(code)
 
     async def _close_unidentified(self) -> None:
@@ -253,17 +261,23 @@ class Node:
                 session.close(CloseCode.HELLO_TIMEOUT)
 
     async def _finish_commits(self) -> None:
-        with contextlib.suppress(
-            TimeoutError, JournalClosed
-        ):  # what is not finished then is lost with the connections
+        # Commits that are not finished in time are lost with the connections; nobody got an answer to them.
+        with contextlib.suppress(TimeoutError, JournalClosed):
             async with asyncio.timeout(_COMMITS_S):
                 await self.journal.drain()
 
     def _on_store(self, away: bool) -> None:
         code = NoticeCode.STORE_UNAVAILABLE if away else NoticeCode.STORE_AVAILABLE
-        self._log.warning("store unavailable" if away else "store available", trouble=self.journal.trouble)
+        self._log.warning("store unavailable" if away else "store available", trouble=self.journal.error)
         for session in tuple(self.sessions.sessions):
             session.send(say.Notice(code=code, text=code.text(session.lang)))
+
+    def _on_refused_origin(self, origin: str, host: str) -> None:
+        self._log.info(
+            "refused a page of another origin: allow it with SIMONRACE_ORIGINS, or let the proxy keep Host",
+            origin=origin,
+            host=host,
+        )
 
     def _on_fault(self, fault: BaseException) -> None:
         self._log.error("fault", exc_info=fault)

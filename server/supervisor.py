@@ -1,4 +1,4 @@
-"""A server from start to stop: its private store if it needs one, then one node or several workers."""
+"""Supervisor of a server: starts the private store if needed, then one node or several workers."""
 
 import asyncio
 import contextlib
@@ -13,25 +13,32 @@ from server import logs
 from server.config import Config
 from server.metrics import MetricsUnavailable
 from server.node import VERSION, Node
+from server.open_files import prepare_open_files
+from server.reach import report_reach
 from server.store.embedded import EmbeddedRedis
-from server.store.embedded_setup import EmbeddedError
-from server.store.redis_cluster import open_store
-from server.store.redis_store import RedisStore
+from server.store.embedded.setup import EmbeddedError
+from server.store.redis.cluster import open_store
+from server.store.redis.store import RedisStore
 from server.workers import Workers, shared_port
 
 _REVIVE_S: Final = 0.2
+"""Interval of checking that the private store runs."""
+
 _NOT_YET_S: Final = 1.0
+"""Further pause after the private store did not start."""
+
 _ORPHAN_S: Final = 0.5
+"""Interval in which a worker checks that its supervisor runs."""
 
 
 class StartError(Exception):
-    """The server cannot start; the message says why and what to do."""
+    """The server cannot start. The message says why and what to do."""
 
 
 async def run(config: Config) -> None:
     """Serve until SIGTERM or SIGINT.
 
-    Raises StartError, EmbeddedError, StoreAway or StoreRefused, each with a sentence for people.
+    Raises StartError, EmbeddedError, StoreUnavailable or StoreRefused, each with a message for people.
     """
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -39,6 +46,8 @@ async def run(config: Config) -> None:
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(number, stopped.set)
     log = logs.get()
+    if config.worker_of is None:  # workers inherit the limit
+        prepare_open_files(config.max_connections, log)
     if config.redis is not None:
         await _with_store(config, config.redis, stopped, log)
         return
@@ -58,7 +67,7 @@ async def _with_store(config: Config, url: str, stopped: asyncio.Event, log: Any
     store = await open_store(url, config.redis_prefix)
     try:
         if not store.durable:
-            log.warning("this store keeps no append-only file: what is acknowledged may be lost with it")
+            log.warning("the store has no append-only file: acknowledged moves are lost if it stops")
         try:
             if config.workers > 1:
                 await _serve_by_workers(config, url, stopped, log)
@@ -75,9 +84,9 @@ async def _with_store(config: Config, url: str, stopped: asyncio.Event, log: Any
 
 def _port_refused(fault: BaseException | None, where: str, options: str) -> StartError:
     number = fault.errno if isinstance(fault, OSError) else None
-    known = number in errno.errorcode  # that a name is not found has a number of another kind
+    known = number in errno.errorcode  # errors of name resolution have other numbers
     reason = os.strerror(number) if number and known else getattr(fault, "strerror", None) or fault
-    return StartError(f"cannot listen on {where} ({reason}); choose another with {options}")
+    return StartError(f"Cannot listen on {where}: {reason}. Choose another address with {options}.")
 
 
 async def _serve(config: Config, store: RedisStore, stopped: asyncio.Event, log: Any) -> None:
@@ -85,6 +94,8 @@ async def _serve(config: Config, store: RedisStore, stopped: asyncio.Event, log:
     if config.worker_of is not None:
         node.tasks.spawn(_stop_with(config.worker_of, stopped))
     _announce(*node.address)
+    if config.worker_of is None:
+        report_reach(config.host, log)
     log.info("ready", node=node.id, version=VERSION)
     await stopped.wait()
     log.info("draining", connections=node.stats.open)
@@ -98,6 +109,7 @@ async def _serve_by_workers(config: Config, url: str, stopped: asyncio.Event, lo
         try:
             await workers.start()
             _announce(config.host, port)
+            report_reach(config.host, log)
             log.info("ready", workers=config.workers, version=VERSION)
             await workers.watch(stopped)
         finally:
@@ -105,21 +117,21 @@ async def _serve_by_workers(config: Config, url: str, stopped: asyncio.Event, lo
 
 
 def _announce(host: str, port: int) -> None:
-    """Tell whoever started us where we listen; this line is part of the command's interface."""
+    """Print the address. This line is part of the command's interface: tests and supervisors read it."""
     click.echo(f"Simon Race listens on ws://{f'[{host}]' if ':' in host else host}:{port}")
 
 
 async def _stop_with(parent: int, stopped: asyncio.Event) -> None:
-    """Stop when the process that we work for is gone."""
-    while os.getppid() == parent:  # noqa: ASYNC110 - no event tells of a parent that is killed
+    """Stop when the supervisor is gone."""
+    while os.getppid() == parent:  # noqa: ASYNC110 - no event reports a killed parent
         await asyncio.sleep(_ORPHAN_S)
     stopped.set()
 
 
 async def keep_alive(embedded: EmbeddedRedis, log: Any) -> None:
-    """Start the private store again whenever it dies, and again when it does not start.
+    """Restart the private store whenever it dies, until cancelled; retry when it does not start.
 
-    Cancelled while it starts the store, this ends when that is done: nobody may stop the store meanwhile.
+    When cancelled during a restart, this returns after the restart: the store must not be stopped before.
     """
     while True:
         await asyncio.sleep(_REVIVE_S)
@@ -136,7 +148,7 @@ async def keep_alive(embedded: EmbeddedRedis, log: Any) -> None:
 
 
 def _revived(embedded: EmbeddedRedis) -> str | None:
-    """Start the store again, or return why that cannot be done."""
+    """Restart the store. Return None, or the reason why that failed."""
     try:
         embedded.revive()
     except EmbeddedError as fault:

@@ -5,8 +5,8 @@ import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 
-from server.store.ending import end
-from server.store.port import StoreTrouble
+from server.store.cancellation import cancel_and_wait
+from server.store.port import StoreError
 
 
 class Tasks:
@@ -32,7 +32,7 @@ class Tasks:
     async def aclose(self) -> None:
         """Cancel the running tasks and wait until they have ended."""
         self._closed = True
-        await end(*self._running)
+        await cancel_and_wait(*self._running)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
@@ -46,7 +46,7 @@ async def repeat_every(work: Callable[[], Awaitable[object]], pause_s: float) ->
     Bugs are reported and do not end the repetition; nor does an unavailable store, which the journal reports.
     """
     while True:
-        with contextlib.suppress(StoreTrouble), report_exceptions():
+        with contextlib.suppress(StoreError), report_exceptions():
             await work()
         await asyncio.sleep(pause_s)
 
@@ -55,11 +55,11 @@ async def repeat_every(work: Callable[[], Awaitable[object]], pause_s: float) ->
 def report_exceptions() -> Iterator[None]:
     """Report exceptions of the block to the event loop's exception handler and suppress them.
 
-    StoreTrouble is not a bug and is raised again.
+    StoreError is not a bug and is raised again.
     """
     try:
         yield
-    except StoreTrouble:
+    except StoreError:
         raise
     except Exception as bug:
         context = {"message": "background work failed", "exception": bug}

@@ -1,6 +1,7 @@
-"""Several worker processes that share one port: started, watched, started again, stopped.
+"""Worker processes of one server: start, watch, restart, stop.
 
-Each is a node like any other, on the same store; the kernel spreads connections over them (SO_REUSEPORT).
+Each worker is a node on the same store. They share one port, and the kernel distributes the connections
+(SO_REUSEPORT).
 """
 
 import asyncio
@@ -15,14 +16,18 @@ from typing import Any, Final
 from server.config import Config
 
 _READY_S: Final = 15.0
+"""Most time from the start of a worker to the line with its address."""
+
 _STOP_S: Final = 8.0
+"""Most time in which a worker may drain."""
+
 _PAUSE_S: Final = 0.5
-"""Pause before a worker that died is started again."""
+"""Pause before a worker that died is restarted."""
 
 
 @contextlib.contextmanager
 def shared_port(host: str, port: int) -> Iterator[int]:
-    """Hold a port that processes may listen on together; 0 takes a free one. Raises OSError."""
+    """Reserve a port on which several processes can listen; 0 takes a free one. Raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as holder:
         holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -35,17 +40,17 @@ class Workers:
 
     def __init__(self, config: Config, redis: str, port: int, log: Any) -> None:
         self._config = config
-        self._redis = redis
+        self._redis = redis  # address of the store
         self._port = port
         self._log = log
-        self._running: dict[int, asyncio.subprocess.Process] = {}
+        self._running: dict[int, asyncio.subprocess.Process] = {}  # by number; also dead until restarted
 
     async def start(self) -> None:
-        """Start all of them and wait until each is ready. Raises OSError when one does not get there."""
+        """Start all workers and wait until each is ready. Raises OSError if one does not start."""
         await asyncio.gather(*(self._start(number) for number in range(self._config.workers)))
 
     async def watch(self, stopped: asyncio.Event) -> None:
-        """Start workers that die again, until the server is to stop. A bug in that is raised."""
+        """Restart workers that die, until `stopped` is set. Raises an exception of the watching itself."""
         stopping = asyncio.create_task(stopped.wait())
         watching = [asyncio.create_task(self._keep(number)) for number in range(self._config.workers)]
         try:
@@ -58,7 +63,7 @@ class Workers:
             task.result()
 
     async def stop(self) -> None:
-        """Let every worker drain, and end those that do not."""
+        """Stop every worker: let it drain, and kill it if it does not end."""
         running, self._running = self._running, {}
         for worker in running.values():
             if worker.returncode is None:
@@ -85,11 +90,11 @@ class Workers:
             "server.main",
             stdout=asyncio.subprocess.PIPE,
             env={**os.environ, **self._settings(number)},
-            start_new_session=True,  # a Ctrl-C is for the server, which lets its workers drain
+            start_new_session=True,  # Ctrl-C is for the supervisor, which lets its workers drain
         )
         self._running[number] = worker
         if worker.stdout is None:
-            raise OSError("a worker without output")
+            raise OSError("a worker has no standard output")
         try:
             line = await asyncio.wait_for(worker.stdout.readline(), _READY_S)
         except TimeoutError:
@@ -98,7 +103,7 @@ class Workers:
             raise OSError(f"worker {number} did not start")
 
     def _settings(self, number: int) -> dict[str, str]:
-        """Return a worker's settings, which go by the environment: the store's address is a secret."""
+        """Return a worker's settings as environment variables: the store's address may contain a password."""
         config = self._config
         chosen: dict[str, Any] = {field.name: getattr(config, field.name) for field in fields(config)}
         chosen |= {"workers": 1, "worker_of": os.getpid(), "redis": self._redis, "port": self._port}

@@ -14,7 +14,7 @@ from server.config import Config
 from server.core.rules import Rules
 from server.node import Node
 from server.store.embedded import EmbeddedRedis
-from server.store.redis_store import RedisStore
+from server.store.redis.store import RedisStore
 
 # How long an example takes says how busy the machine is, and nothing about the code.
 settings.register_profile(

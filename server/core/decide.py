@@ -1,7 +1,8 @@
-"""What may happen in a room: pure decisions `(room, command, now) -> events or refusal`.
+"""Decisions of a room: pure functions `(room, command, now) -> events or refusal`.
 
-Nothing here changes the room; the events are remembered first and folded by `server.core.room.fold`.
-People's coming and going is in `people`, the race's life in `racing`; this file is the one dispatch.
+Nothing here changes the room. The events are appended to its log first, and then folded by
+`server.core.room.fold`. Decisions about members are in `members`, about races in `racing`; what each phase of
+the room allows is in `phases`. This module dispatches to them.
 """
 
 from typing import Final, assert_never
@@ -11,76 +12,95 @@ from protocol.errors import ErrorCode
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core import members, racing
-from server.core.names import line
-from server.core.room import Room
+from server.core import members, phases, racing
+from server.core.names import chat_line
+from server.core.room import Room, check_transitions
 from server.core.rules import Rules
 
 Decision = list[ev.Event] | ErrorCode | RefusalCode
 
-_ALWAYS: Final = (ask.Kick, ask.CancelCountdown)
-"""What may be asked of a room that is used up: each can happen a few times at most, and then no more."""
+_ALLOWED_WHEN_FULL: Final = (ask.Kick, ask.CancelCountdown)
+"""Requests that are allowed although the log is full: none of them can be repeated without end."""
+
+_BY_ANY_MEMBER: Final = (ask.Ready, ask.Chat)
+"""Requests that need not come from the host."""
 
 
 def decide(room: Room, command: cmd.Command, now: int, rules: Rules) -> Decision:
-    """Return the events that a command brings about, perhaps none, or why it is refused."""
+    """Return the events that a command causes, perhaps none, or why it is refused.
+
+    Raises IllegalTransition if the events cannot happen in the room's phase, which is a bug.
+    """
+    decision = _decide(room, command, now, rules)
+    if isinstance(decision, list):
+        check_transitions(room, decision)
+    return decision
+
+
+def _decide(room: Room, command: cmd.Command, now: int, rules: Rules) -> Decision:
+    refused = phases.command_refusal(room.phase, command)
+    if refused is not None:
+        return [] if refused is phases.Ignored.IGNORED else refused
     match command:
         case cmd.OpenRoom():
             return members.open_room(command, now)
         case cmd.JoinRoom():
-            return members.enter(room, command, now, rules)
+            return members.join(room, command, now, rules)
         case cmd.Reconnect():
-            return members.come_back(room, command, now, rules)
+            return members.reconnect(room, command, now, rules)
         case cmd.Disconnect():
-            return members.drop(room, command, now)
+            return members.disconnect(room, command, now)
         case cmd.DisconnectNodes():
-            return members.drop_nodes(room, command, now)
+            return members.disconnect_nodes(room, command, now)
         case cmd.LeaveRoom():
-            return members.depart(room, command, now, rules)
+            return members.leave(room, command, now, rules)
         case cmd.MemberRequest():
-            return _ask(room, command, now, rules)
+            return _decide_request(room, command, now, rules)
         case cmd.Tick():
-            return members.tick(room, now, rules)
+            return members.apply_time_rules(room, now, rules)
         case cmd.StartRace():
-            return racing.begin(room, command, now, rules)
+            return racing.start_race(room, command, now, rules)
         case cmd.Win() | cmd.Forfeit() | cmd.UndoForfeit():
-            return racing.progress(room, command, now, rules)
+            return racing.record_outcome(room, command, now, rules)
         case cmd.EndRace():
-            return racing.close(room, command, now)
+            return racing.end_race(room, command, now)
         case _:
             assert_never(command)
 
 
-def _ask(room: Room, asked: cmd.MemberRequest, now: int, rules: Rules) -> Decision:
+def _decide_request(room: Room, asked: cmd.MemberRequest, now: int, rules: Rules) -> Decision:
+    request = asked.request
     if asked.player not in room.members:
         return ErrorCode.NOT_IN_ROOM
-    request = asked.request
+    if room.length >= rules.room_events and not isinstance(request, _ALLOWED_WHEN_FULL):
+        return ErrorCode.ROOM_LOG_FULL
+    if asked.player != room.host and not isinstance(request, _BY_ANY_MEMBER):
+        return ErrorCode.NOT_HOST
+    error = phases.request_error(room.phase, request)
+    if error is not None:
+        return error
     match request:
-        case _ if room.length >= rules.room_events and not isinstance(request, _ALWAYS):
-            return ErrorCode.ROOM_LOG_FULL
         case ask.Ready():
-            return members.ready(room, asked, request, now)
+            return members.set_ready(room, asked, request, now)
         case ask.Chat():
-            return _say(room, asked.player, line(request.text), now, rules)
-        case _ if asked.player != room.host:
-            return ErrorCode.NOT_HOST
+            return _chat(room, asked.player, chat_line(request.text), now, rules)
         case ask.Lock():
             return [ev.LockChanged(now, request.locked)] if request.locked != room.locked else []
         case ask.Kick():
             return members.kick(room, asked.player, request, now, rules)
         case ask.StartCountdown():
-            return racing.start(room, asked, now)
+            return racing.start_countdown(room, asked, now)
         case ask.CancelCountdown():
-            return racing.cancel(room, now)
+            return racing.cancel_countdown(now)
         case ask.Configure():
             return racing.configure(room, request, asked.code, now)
         case _:
             assert_never(request)
 
 
-def _say(room: Room, player: str, said: str, now: int, rules: Rules) -> Decision:
-    if not said:
+def _chat(room: Room, player: str, text: str, now: int, rules: Rules) -> Decision:
+    if not text:
         return []
-    return (
-        ErrorCode.CHAT_LIMIT_REACHED if room.said >= rules.room_chat else [ev.ChatMessage(now, player, said)]
-    )
+    if room.chat_characters >= rules.room_chat:
+        return ErrorCode.CHAT_LIMIT_REACHED
+    return [ev.ChatMessage(now, player, text)]

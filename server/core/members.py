@@ -1,14 +1,15 @@
-"""Decisions about people: who comes, goes, is away, is ready, is host."""
+"""Decisions about members: join, leave, kick, lost connections, the host, who is ready."""
 
 from collections.abc import Collection
 
 from protocol.errors import ErrorCode
 from protocol.from_client import Kick, Ready
-from protocol.parts import LeaveReason, Phase, StartMode
+from protocol.parts import LeaveReason, StartMode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core.names import tell_apart
-from server.core.racing import countdown
+from server.core.names import unique_name
+from server.core.phases import may_open_lobby, may_start_countdown
+from server.core.racing import new_countdown
 from server.core.room import Member, Room
 from server.core.rules import Rules
 
@@ -16,26 +17,26 @@ Decision = list[ev.Event] | ErrorCode
 
 
 def open_room(command: cmd.OpenRoom, now: int) -> Decision:
-    """The owner opens the room and is in it."""
+    """Open the room, with the owner as its first member."""
     return [
         ev.RoomOpened(now, command.player, command.settings, command.password, command.code),
         ev.MemberJoined(now, command.player, command.name, command.node, False),
     ]
 
 
-def enter(room: Room, command: cmd.JoinRoom, now: int, rules: Rules) -> Decision:
-    """Somebody comes in, or back. A seat is kept whatever the lock, the password or the number of people.
+def join(room: Room, command: cmd.JoinRoom, now: int, rules: Rules) -> Decision:
+    """Add a new member, or reconnect a member.
 
-    A room that is used up takes nobody new; its people may come back, but not for ever.
-
-    Neither lock nor password keeps the owner out, so that a room never lies locked with nobody to open it.
+    A member has a seat: the lock, the password and `max_members` do not apply. The owner can join whatever
+    the lock and the password, so that a locked room always has somebody who can unlock it. A room whose log
+    is full takes no new members; its members can reconnect until the log is twice as long.
     """
     player = command.player
     if player in room.kicked:
         return ErrorCode.KICKED
     member = room.members.get(player)
     if member is not None:
-        return _come_back(room, member, command.node, now, rules)
+        return _reconnect(room, member, command.node, now, rules)
     if player != room.owner:
         if command.password != room.password and room.password is not None:
             return ErrorCode.WRONG_PASSWORD
@@ -45,32 +46,32 @@ def enter(room: Room, command: cmd.JoinRoom, now: int, rules: Rules) -> Decision
         return ErrorCode.ROOM_LOG_FULL
     if len(room.members) >= room.settings.max_members:
         return ErrorCode.ROOM_FULL
-    name = tell_apart(command.name, [each.name for each in room.members.values()])
+    name = unique_name(command.name, [each.name for each in room.members.values()])
     joined = ev.MemberJoined(now, player, name, command.node, command.spectate)
-    return [joined, *_host_by_coming(room, player, now, rules)]
+    return [joined, *_host_on_arrival(room, player, now, rules)]
 
 
-def come_back(room: Room, command: cmd.Reconnect, now: int, rules: Rules) -> Decision:
-    """Somebody is there who was taken for gone; a newer connection elsewhere makes that void."""
+def reconnect(room: Room, command: cmd.Reconnect, now: int, rules: Rules) -> Decision:
+    """Mark a member as connected, unless a newer connection on another node has done so."""
     member = room.members.get(command.player)
     if member is None or member.disconnected_at_ms is None:
         return []
-    return _come_back(room, member, command.node, now, rules)
+    return _reconnect(room, member, command.node, now, rules)
 
 
-def _come_back(room: Room, member: Member, node: str, now: int, rules: Rules) -> Decision:
+def _reconnect(room: Room, member: Member, node: str, now: int, rules: Rules) -> Decision:
     player = member.player
     if member.disconnected_at_ms is None and member.node == node:
         return []
     if room.length >= 2 * rules.room_events:
         return ErrorCode.ROOM_LOG_FULL
-    came = [ev.MemberReconnected(now, player, node), *_host_by_coming(room, player, now, rules)]
-    return came + _all_ready(room, now, rules, back=player)
+    events = [ev.MemberReconnected(now, player, node), *_host_on_arrival(room, player, now, rules)]
+    return events + _start_if_all_ready(room, now, rules, reconnected=player)
 
 
-def _host_by_coming(room: Room, player: str, now: int, rules: Rules) -> list[ev.Event]:
-    """The owner is host again at once; others only where nobody is there who could be."""
-    alone = not room.present() and _host_is_gone(room, now, rules)
+def _host_on_arrival(room: Room, player: str, now: int, rules: Rules) -> list[ev.Event]:
+    """Make an arriving member host if it is the owner, or if the room has no host and is empty."""
+    alone = not room.connected() and _host_is_gone(room, now, rules)
     return [ev.HostChanged(now, player)] if player != room.host and (player == room.owner or alone) else []
 
 
@@ -81,118 +82,123 @@ def _host_is_gone(room: Room, now: int, rules: Rules) -> bool:
     )
 
 
-def drop(room: Room, command: cmd.Disconnect, now: int) -> Decision:
-    """A connection ended; it counts only if the member has not connected elsewhere since."""
+def disconnect(room: Room, command: cmd.Disconnect, now: int) -> Decision:
+    """Mark a member as disconnected, unless the member has connected to another node since."""
     member = room.members.get(command.player)
     if member is None or member.disconnected_at_ms is not None or member.node != command.node:
         return []
     return [ev.MemberDisconnected(now, command.player)]
 
 
-def drop_nodes(room: Room, command: cmd.DisconnectNodes, now: int) -> Decision:
-    """Nodes died: everybody whom they held is away."""
+def disconnect_nodes(room: Room, command: cmd.DisconnectNodes, now: int) -> Decision:
+    """Mark every member whose connection a dead node held as disconnected."""
     return [
-        ev.MemberDisconnected(now, member.player) for member in room.present() if member.node in command.nodes
+        ev.MemberDisconnected(now, member.player)
+        for member in room.connected()
+        if member.node in command.nodes
     ]
 
 
-def depart(room: Room, command: cmd.LeaveRoom, now: int, rules: Rules) -> Decision:
-    """Somebody leaves for good; a host who leaves hands over at once."""
+def leave(room: Room, command: cmd.LeaveRoom, now: int, rules: Rules) -> Decision:
+    """Remove a member who gives up the seat; if it is the host, another member becomes host."""
     if command.player not in room.members:
         return ErrorCode.NOT_IN_ROOM
-    return _gone(room, command.player, LeaveReason.LEFT, now, rules)
+    return _remove(room, command.player, LeaveReason.LEFT, now, rules)
 
 
 def kick(room: Room, host: str, request: Kick, now: int, rules: Rules) -> Decision:
-    """The host removes somebody, who cannot come back to this room; only its owner can."""
+    """Remove another member, who cannot join this room again unless it is the owner."""
     if request.player == host:
         return ErrorCode.CANNOT_TARGET_SELF
     if request.player not in room.members:
         return ErrorCode.NO_SUCH_MEMBER
-    return _gone(room, request.player, LeaveReason.KICKED, now, rules)
+    return _remove(room, request.player, LeaveReason.KICKED, now, rules)
 
 
-def ready(room: Room, ask: cmd.MemberRequest, request: Ready, now: int) -> Decision:
-    """Somebody is ready, or not. The first who is ready after a race reopens the lobby.
+def set_ready(room: Room, asked: cmd.MemberRequest, request: Ready, now: int) -> Decision:
+    """Mark a member as ready or not ready. The first member who gets ready after a race opens the lobby.
 
-    During the countdown it still counts for this race. Where everybody ready starts, the last one who is
-    present starts the countdown; it takes two.
+    During a countdown it counts for the race that is about to start. With `start_mode` `all_ready` the last
+    connected member who gets ready starts the countdown, if at least two are ready.
     """
-    member = room.members[ask.player]
-    if room.phase is Phase.RACING:
-        return ErrorCode.RACE_RUNNING
+    member = room.members[asked.player]
     if member.ready == request.ready:
         return []
     events: list[ev.Event] = []
-    if room.phase is Phase.RESULTS and request.ready:
+    if request.ready and may_open_lobby(room.phase):
         events.append(ev.LobbyOpened(now))
-    events.append(ev.ReadyChanged(now, ask.player, request.ready))
-    lobby = room.phase in (Phase.LOBBY, Phase.RESULTS)
-    if request.ready and lobby and room.settings.start_mode is StartMode.ALL_READY:
-        waiting = [each for each in room.present() if each.player != ask.player and not each.spectator]
-        if waiting and all(each.ready for each in waiting):
-            events.append(countdown(room, ask.node, now))
+    events.append(ev.ReadyChanged(now, asked.player, request.ready))
+    all_ready_starts = room.settings.start_mode is StartMode.ALL_READY and may_start_countdown(room.phase)
+    if request.ready and all_ready_starts:
+        others = [each for each in room.connected() if each.player != asked.player and not each.spectator]
+        if others and all(each.ready for each in others):
+            events.append(new_countdown(room, asked.node, now))
     return events
 
 
-def tick(room: Room, now: int, rules: Rules) -> list[ev.Event]:
-    """Hand over from a host who is away, give up seats that nobody came back to, wait for them no more."""
+def apply_time_rules(room: Room, now: int, rules: Rules) -> list[ev.Event]:
+    """Replace a disconnected host, expire seats, and start a countdown that is due."""
     events: list[ev.Event] = []
-    present = room.present()
-    if present and _host_is_gone(room, now, rules):
-        events.append(ev.HostChanged(now, present[0].player))
-    lost = [each.player for each in room.members.values() if seat_ends(room, each, rules, now)]
-    events += [ev.MemberLeft(now, player, LeaveReason.EXPIRED) for player in lost]
-    return events + _all_ready(room, now, rules, gone=lost)
+    connected = room.connected()
+    if connected and _host_is_gone(room, now, rules):
+        events.append(ev.HostChanged(now, connected[0].player))
+    expired = [each.player for each in room.members.values() if _seat_has_expired(room, each, rules, now)]
+    events += [ev.MemberLeft(now, player, LeaveReason.EXPIRED) for player in expired]
+    return events + _start_if_all_ready(room, now, rules, removed=expired)
 
 
-def starts_itself_at(room: Room, rules: Rules, *, gone: Collection[str] = (), back: str = "") -> int | None:
-    """Return when waiting alone starts a countdown: where everybody ready starts, and all who wait are.
+def countdown_due_at_ms(
+    room: Room, rules: Rules, *, removed: Collection[str] = (), reconnected: str = ""
+) -> int | None:
+    """Return when `all_ready` starts a countdown if nobody does anything more, or None if it does not.
 
-    It takes two. Who watches is not waited for; who is away and not ready, only as long as a host is.
-    `gone` and `back` are people who leave and come back at this moment.
+    It needs two connected members who are ready, and waits for every connected member who is not ready and
+    no spectator. A disconnected one is waited for as long as a disconnected host. `removed` and `reconnected`
+    are members for whom the event is decided at this moment.
     """
-    if room.settings.start_mode is not StartMode.ALL_READY or room.phase is not Phase.LOBBY or room.held:
+    starts = room.settings.start_mode is StartMode.ALL_READY and may_start_countdown(room.phase)
+    if not starts or room.held:
         return None
-    at, starters = 0, 0
+    at_ms, ready = 0, 0
     for member in room.members.values():
-        if member.player in gone:
+        if member.player in removed:
             continue
-        disconnected_at_ms = None if member.player == back else member.disconnected_at_ms
+        disconnected_at_ms = None if member.player == reconnected else member.disconnected_at_ms
         if member.ready:
-            starters += disconnected_at_ms is None
+            ready += disconnected_at_ms is None
         elif member.spectator:
             continue
         elif disconnected_at_ms is None:
             return None
         else:
-            at = max(at, disconnected_at_ms + rules.host_grace_ms)
-    return at if starters >= 2 else None
+            at_ms = max(at_ms, disconnected_at_ms + rules.host_grace_ms)
+    return at_ms if ready >= 2 else None
 
 
-def _all_ready(
-    room: Room, now: int, rules: Rules, *, gone: Collection[str] = (), back: str = ""
+def _start_if_all_ready(
+    room: Room, now: int, rules: Rules, *, removed: Collection[str] = (), reconnected: str = ""
 ) -> list[ev.Event]:
-    at = starts_itself_at(room, rules, gone=gone, back=back)
-    if at is None or now < at:
+    at_ms = countdown_due_at_ms(room, rules, removed=removed, reconnected=reconnected)
+    if at_ms is None or now < at_ms:
         return []
-    others = (each for each in room.present() if each.player not in gone and each.player != back)
-    return [countdown(room, next(each.node for each in others if each.ready), now)]
+    # The node that draws the deal must hold a racer before and after these events.
+    others = (each for each in room.connected() if each.player not in removed and each.player != reconnected)
+    return [new_countdown(room, next(each.node for each in others if each.ready), now)]
 
 
-def seat_ends(room: Room, member: Member, rules: Rules, now: int) -> bool:
-    """Return whether a member has been away too long; a racer of a running race never has."""
-    racing_now = room.phase is Phase.RACING and room.race is not None and member.player in room.race.racers
+def _seat_has_expired(room: Room, member: Member, rules: Rules, now: int) -> bool:
+    """Return whether a member was disconnected for too long; racers keep the seat until the race ends."""
+    race = room.running_race
     return (
-        not racing_now
+        (race is None or member.player not in race.racers)
         and member.disconnected_at_ms is not None
         and now - member.disconnected_at_ms >= rules.seat_ms
     )
 
 
-def _gone(room: Room, player: str, reason: LeaveReason, now: int, rules: Rules) -> list[ev.Event]:
+def _remove(room: Room, player: str, reason: LeaveReason, now: int, rules: Rules) -> list[ev.Event]:
     events: list[ev.Event] = [ev.MemberLeft(now, player, reason)]
-    heir = next((each for each in room.present() if each.player != player), None)
+    heir = next((each for each in room.connected() if each.player != player), None)
     if player == room.host and heir is not None:
         events.append(ev.HostChanged(now, heir.player))
-    return events + _all_ready(room, now, rules, gone=(player,))
+    return events + _start_if_all_ready(room, now, rules, removed=(player,))

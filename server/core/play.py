@@ -34,7 +34,7 @@ class LogEntry(Struct, frozen=True, array_like=True, gc=False):
     cards: int = 0
 
 
-# In Python 3.11 an enum looks its members up in Python; these stand on the path of every move.
+# Access to a member of an enum is slow in Python 3.11, and every move needs these.
 _MOVE, _AUTO_MOVE, _UNDO = ActionKind.MOVE, ActionKind.AUTO_MOVE, ActionKind.UNDO
 _PLAYING, _WON, _FORFEITED = RacerState.PLAYING, RacerState.WON, RacerState.FORFEITED
 _RANKED_WON, _RANKED_UNFINISHED, _RANKED_OUT = Status.WON, Status.UNFINISHED, Status.OUT
@@ -84,7 +84,7 @@ class Play:
 
     @property
     def placing(self) -> Placing:
-        """What the racer is ranked by."""
+        """The values that the racer is ranked by."""
         game = self.game
         return Placing(
             status_of(self.state),
@@ -105,10 +105,10 @@ class Play:
     def decide(self, action: AnyAction, at_ms: int, forfeit_undo_ms: int) -> Made | RefusalCode:
         """Carry out an action at race time `at_ms`, or return the rule that refuses it.
 
-        The caller has checked that `action.n` is the next number. Nodes agree on the clock only to some
+        The caller has checked that `action.n` is the next number. The clocks of nodes differ by some
         milliseconds, so a time before that of the previous action is replaced by it.
         """
-        if at_ms < self.at_ms:  # noqa: PLR1730 - max() is a tenth of a move
+        if at_ms < self.at_ms:  # noqa: PLR1730 - max() costs a tenth of a move
             at_ms = self.at_ms
         if self.closed:
             return RefusalCode.NOT_RACING
@@ -125,31 +125,33 @@ class Play:
                 done = game.undo()
                 kind = _UNDO
             case AutoMove():
-                done = game.auto(action.source, action.cards)
+                done = game.auto_move(action.source, action.cards)
                 kind = _AUTO_MOVE
             case Restart():
-                return self._bare(ActionKind.RESTART, at_ms, game.restart())
+                return self._accept_without_cards(ActionKind.RESTART, at_ms, game.restart())
             case Forfeit():
-                return self._bare(ActionKind.FORFEIT, at_ms, Refusal.GAME_OVER if game.is_won else None)
+                return self._accept_without_cards(
+                    ActionKind.FORFEIT, at_ms, Refusal.GAME_OVER if game.is_won else None
+                )
             case _:
                 assert_never(action)
         if not isinstance(done, Step):
             return RefusalCode.of(done)
-        return self._made(kind, at_ms, done)
+        return self._accept(kind, at_ms, done)
 
     def repeat(self, entry: bytes) -> Made:
         """Carry out a stored action. Raises ValueError if the rules refuse it."""
-        done = _DECODER.decode(entry)
+        stored = _DECODER.decode(entry)
         game = self.game
         forfeited = self.forfeited_at_ms is not None
-        if self.closed or forfeited is not (done.kind is ActionKind.UNDO_FORFEIT):
+        if self.closed or forfeited is not (stored.kind is ActionKind.UNDO_FORFEIT):
             raise ValueError(
-                f"action {self.n + 1} of a log cannot have happened: {done.kind} in {self.state}"
+                f"action {self.n + 1} of a log cannot have happened: {stored.kind} in {self.state}"
             )
         step: Step | Refusal | None
-        match done.kind:
+        match stored.kind:
             case ActionKind.MOVE | ActionKind.AUTO_MOVE:
-                step = game.move(done.source, done.target, done.cards)
+                step = game.move(stored.source, stored.target, stored.cards)
             case ActionKind.UNDO:
                 step = game.undo()
             case ActionKind.RESTART:
@@ -159,13 +161,13 @@ class Play:
             case ActionKind.UNDO_FORFEIT:
                 step = None
             case _:
-                assert_never(done.kind)
+                assert_never(stored.kind)
         if isinstance(step, Refusal):
             raise ValueError(f"action {self.n + 1} of a log cannot have happened: {step}")  # noqa: TRY004
         made = (
-            self._bare(done.kind, done.at_ms, None)
+            self._accept_without_cards(stored.kind, stored.at_ms, None)
             if step is None
-            else self._made(done.kind, done.at_ms, step)
+            else self._accept(stored.kind, stored.at_ms, step)
         )
         if isinstance(made, RefusalCode):
             raise TypeError(made)
@@ -174,20 +176,23 @@ class Play:
     def _after_forfeit(self, action: AnyAction, at_ms: int, forfeit_undo_ms: int) -> Made | RefusalCode:
         forfeited_at_ms = self.forfeited_at_ms if self.forfeited_at_ms is not None else at_ms
         if isinstance(action, Undo) and at_ms - forfeited_at_ms <= forfeit_undo_ms:
-            return self._bare(ActionKind.UNDO_FORFEIT, at_ms, None)
+            return self._accept_without_cards(ActionKind.UNDO_FORFEIT, at_ms, None)
         return RefusalCode.FORFEITED
 
-    def _bare(self, kind: ActionKind, at_ms: int, refusal: Refusal | None) -> Made | RefusalCode:
-        """Make the entry and answer of an action that moves no cards."""
+    def _accept_without_cards(
+        self, kind: ActionKind, at_ms: int, refusal: Refusal | None
+    ) -> Made | RefusalCode:
+        """Accept an action that moves no cards, or refuse it."""
         if refusal is not None:
             return RefusalCode.of(refusal)
         if kind is ActionKind.RESTART:
             self.reached_ms = at_ms
         else:
             self.forfeited_at_ms = at_ms if kind is ActionKind.FORFEIT else None
-        return self._made(kind, at_ms, None)
+        return self._accept(kind, at_ms, None)
 
-    def _made(self, kind: ActionKind, at_ms: int, step: Step | None) -> Made:
+    def _accept(self, kind: ActionKind, at_ms: int, step: Step | None) -> Made:
+        """Count an action that was carried out; return its entry and answer."""
         self.n += 1
         self.at_ms = at_ms
         game = self.game

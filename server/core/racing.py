@@ -1,55 +1,46 @@
-"""Decisions about the race: countdown, start, winners, forfeits, end."""
+"""Decisions about races: countdown, start, wins, forfeits, end."""
 
 from protocol.errors import ErrorCode
 from protocol.from_client import Configure
-from protocol.parts import CancelReason, Phase, RacerState
+from protocol.parts import CancelReason, RacerState
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
+from server.core.phases import may_open_lobby
 from server.core.room import Race, Racer, Room
 from server.core.rules import Rules
 
 
-def countdown(room: Room, node: str, now: int) -> ev.CountdownStarted:
-    """Return the event that starts the countdown of the room's settings."""
+def new_countdown(room: Room, node: str, now: int) -> ev.CountdownStarted:
+    """Return the event that starts a countdown of the length in the settings; `node` draws the deal."""
     return ev.CountdownStarted(now, room.races + 1, now + room.settings.countdown_s * 1000, node)
 
 
-def start(room: Room, ask: cmd.MemberRequest, now: int) -> list[ev.Event] | ErrorCode:
-    """The host starts the countdown. A second start is refused and changes nothing."""
-    if room.phase is Phase.COUNTDOWN:
-        return ErrorCode.COUNTDOWN_RUNNING
-    if room.phase is Phase.RACING:
-        return ErrorCode.RACE_RUNNING
-    if not any(member.ready for member in room.present()):
+def start_countdown(room: Room, asked: cmd.MemberRequest, now: int) -> list[ev.Event] | ErrorCode:
+    """Start the countdown if at least one connected member is ready."""
+    if not any(member.ready for member in room.connected()):
         return ErrorCode.NOBODY_READY
-    return [countdown(room, ask.node, now)]
+    return [new_countdown(room, asked.node, now)]
 
 
-def cancel(room: Room, now: int) -> list[ev.Event] | ErrorCode:
-    """The host stops the countdown; everybody who was ready still is."""
-    if room.phase is not Phase.COUNTDOWN:
-        return ErrorCode.NO_COUNTDOWN
+def cancel_countdown(now: int) -> list[ev.Event]:
+    """Cancel the countdown; members stay ready."""
     return [ev.CountdownCancelled(now, CancelReason.BY_HOST)]
 
 
-def configure(room: Room, request: Configure, code: str | None, now: int) -> list[ev.Event] | ErrorCode:
-    """The host replaces the settings, between races only; after a race that reopens the lobby."""
-    if room.phase is Phase.COUNTDOWN:
-        return ErrorCode.COUNTDOWN_RUNNING
-    if room.phase is Phase.RACING:
-        return ErrorCode.RACE_RUNNING
-    events: list[ev.Event] = [ev.LobbyOpened(now)] if room.phase is Phase.RESULTS else []
+def configure(room: Room, request: Configure, code: str | None, now: int) -> list[ev.Event]:
+    """Replace the settings; after a race this opens the lobby."""
+    events: list[ev.Event] = [ev.LobbyOpened(now)] if may_open_lobby(room.phase) else []
     return [*events, ev.Configured(now, request.settings, code)]
 
 
-def begin(room: Room, command: cmd.StartRace, now: int, rules: Rules) -> list[ev.Event]:
-    """The countdown is over: all who are ready race, in the order in which they came.
+def start_race(room: Room, command: cmd.StartRace, now: int, rules: Rules) -> list[ev.Event]:
+    """Start the race at the end of the countdown, or cancel the countdown if nobody can race.
 
-    Somebody who lost the connection a moment ago and was ready has a seat in the race like all others; not
-    so somebody who is away so long that nobody would wait for them.
+    The racers are the members who are ready, in the order in which they joined. A member who lost the
+    connection less than `absent_ms` ago races too.
     """
-    if room.phase is not Phase.COUNTDOWN or now < room.starts_at_ms:
+    if now < room.starts_at_ms:
         return []
     racers = tuple(
         (each.player, each.name)
@@ -61,15 +52,15 @@ def begin(room: Room, command: cmd.StartRace, now: int, rules: Rules) -> list[ev
     return [ev.RaceStarted(now, room.races + 1, command.code, room.settings.time_limit_s * 1000, racers)]
 
 
-def progress(
+def record_outcome(
     room: Room, command: cmd.Win | cmd.Forfeit | cmd.UndoForfeit, now: int, rules: Rules
 ) -> list[ev.Event] | RefusalCode:
-    """A racer wins, forfeits or takes a forfeit back; refused when the race is over, or is not theirs.
+    """Record a racer's win, forfeit or undone forfeit, if it belongs to the running race.
 
-    In a room that is used up a forfeit stays: to and fro would never come to an end.
+    In a room whose log is full a forfeit cannot be undone: racers could repeat the two without end.
     """
-    race = room.race
-    if race is None or race.number != command.race or room.phase is not Phase.RACING:
+    race = room.running_race
+    if race is None or race.number != command.race:
         return RefusalCode.NOT_RACING
     racer = race.racers.get(command.player)
     match command:
@@ -85,55 +76,54 @@ def progress(
             return RefusalCode.NOT_RACING
 
 
-def close(room: Room, command: cmd.EndRace, now: int) -> list[ev.Event]:
-    """The race is over; a second end of the same race changes nothing."""
-    race = room.race
-    if race is None or race.number != command.race or room.phase is not Phase.RACING:
+def end_race(room: Room, command: cmd.EndRace, now: int) -> list[ev.Event]:
+    """End the race of this number; if another race is running, nothing happens."""
+    race = room.running_race
+    if race is None or race.number != command.race:
         return []
     return [ev.RaceEnded(now, command.race, race.code, command.results)]
 
 
 def is_over(room: Room, race: Race, now: int, rules: Rules, idle_since_ms: dict[str, int]) -> bool:
-    """Return whether nothing is left to wait for.
+    """Return whether a race is over: at its time limit, or when no racer can change the results any more.
 
-    Over is a race at its time limit, or when each racer has won, has forfeited beyond recall, is away too
-    long or has done nothing too long; `idle_since` tells the last deed of those who play on this node.
+    `idle_since_ms` has the time of the last action of each racer that is known here.
     """
-    return now >= race.ends_at_ms or now >= over_at(room, race, rules, idle_since_ms)
+    return now >= race.ends_at_ms or now >= all_done_at_ms(room, race, rules, idle_since_ms)
 
 
-def over_at(room: Room, race: Race, rules: Rules, idle_since_ms: dict[str, int]) -> int:
-    """Return when the last racer stops holding the race if nobody does anything more.
+def all_done_at_ms(room: Room, race: Race, rules: Rules, idle_since_ms: dict[str, int]) -> int:
+    """Return when every racer is done if none of them does anything more, whatever the time limit.
 
-    Who has no seat in the room any more holds nobody, not even to take a forfeit back.
+    A racer is done who has won, can no longer undo a forfeit, is absent or idle, or has left the room.
     """
     last = race.started_at_ms
     for racer in race.racers.values():
         if racer.state is RacerState.FORFEITED and racer.player in room.members:
             last = max(last, racer.forfeited_at_ms + rules.forfeit_undo_ms)
         elif racer.state is RacerState.PLAYING:
-            last = max(last, _inactive_at(room, race, racer, rules, idle_since_ms))
+            last = max(last, _inactive_at_ms(room, race, racer, rules, idle_since_ms))
     return last
 
 
 def inactive_racers(
     room: Room, race: Race, now: int, rules: Rules, idle_since_ms: dict[str, int]
 ) -> frozenset[str]:
-    """Return the racers who still play but are absent or idle now, or have left the room.
+    """Return the racers who are still playing, but absent or idle, or have left the room.
 
-    A race that has reached its time limit ended at that moment, however much later a node gets to it.
+    A race that reached its time limit is judged at that time, even if a node ends it later.
     """
     ended_at = min(now, race.ends_at_ms)
     return frozenset(
         racer.player
         for racer in race.racers.values()
         if racer.state is RacerState.PLAYING
-        and _inactive_at(room, race, racer, rules, idle_since_ms) <= ended_at
+        and _inactive_at_ms(room, race, racer, rules, idle_since_ms) <= ended_at
     )
 
 
-def _inactive_at(room: Room, race: Race, racer: Racer, rules: Rules, idle_since_ms: dict[str, int]) -> int:
-    """Return when a racer who plays becomes absent or idle if they do nothing more."""
+def _inactive_at_ms(room: Room, race: Race, racer: Racer, rules: Rules, idle_since_ms: dict[str, int]) -> int:
+    """Return when a racer becomes absent or idle without doing anything more."""
     member = room.members.get(racer.player)
     if member is None:
         return race.started_at_ms

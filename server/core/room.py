@@ -1,25 +1,27 @@
-"""A room as it stands: the fold over its log.
+"""State of a room: a fold over the events of its log.
 
-`fold` is the only place that changes a `Room`. What may happen is decided in `server.core.decide`.
+Only `fold` changes a `Room`. `server.core.decide` decides which events happen.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
 from protocol.parts import LeaveReason, Phase, RacerState, Result, Settings
 from server.core import events as ev
+from server.core.phases import phase_after
 
 RECENT_RACES: Final = 20
-"""Races of a room whose actions can still be answered when they are sent again."""
+"""Races of a room whose actions can still be answered if they are sent again."""
 
 
 @dataclass(slots=True)
 class Member:
-    """Somebody in the room. `since` counts joins: the smaller, the longer present."""
+    """A member. `join_number` orders members by the time since they joined: the smallest joined first."""
 
     player: str
     name: str
-    since: int
+    join_number: int
     node: str
     spectator: bool
     ready: bool = False
@@ -28,7 +30,7 @@ class Member:
 
 @dataclass(slots=True)
 class Racer:
-    """What the room's log knows of a racer; a running game's progress is in the racer's own log."""
+    """A racer, as far as the room's log says; the moves are in the racer's own log."""
 
     player: str
     name: str
@@ -41,7 +43,7 @@ class Racer:
 
 @dataclass(slots=True)
 class Race:
-    """A race, running or over."""
+    """A race that is running, or the last one."""
 
     number: int
     code: str
@@ -52,17 +54,17 @@ class Race:
 
     @property
     def ends_at_ms(self) -> int:
-        """When the time limit is reached, on the store's clock."""
+        """Time at which the time limit is reached, on the clock that all servers share."""
         return self.started_at_ms + self.time_limit_ms
 
 
 @dataclass(slots=True)
 class Room:
-    """The state of one room; `length` is the length of its log, and with it the last event's `seq`.
+    """State of one room. `length` is the length of its log, which is the `seq` of the last event.
 
-    `race_codes` are the game codes of the last `RECENT_RACES` races, by number. `held`: nothing starts
-    until a member gets ready, because the host cancelled a countdown or changed the settings. `said` counts
-    the characters of all chat.
+    `held`: no countdown starts because all are ready until another member gets ready, for the countdown was
+    cancelled or the settings have changed. `race_codes` are the game codes of the last `RECENT_RACES` races,
+    by number. `joins` and `chat_characters` count all joins and all characters of chat.
     """
 
     code: str
@@ -84,19 +86,36 @@ class Room:
     races: int = 0
     race_codes: dict[int, str] = field(default_factory=dict)
     changed_at_ms: int = 0
-    said: int = 0
+    chat_characters: int = 0
 
-    def present(self) -> list[Member]:
-        """Return who is connected, the longest present first."""
+    @property
+    def running_race(self) -> Race | None:
+        """The race that is running, or None."""
+        return self.race if self.phase is Phase.RACING else None
+
+    def connected(self) -> list[Member]:
+        """Return the connected members, in the order in which they joined."""
         return [member for member in self.members.values() if member.disconnected_at_ms is None]
 
     def nodes(self) -> set[str]:
-        """Return the nodes that hold somebody's connection."""
+        """Return the nodes that hold the members' connections."""
         return {member.node for member in self.members.values() if member.disconnected_at_ms is None}
 
 
+class IllegalTransition(ValueError):  # noqa: N818 - the name says what happened
+    """An event that cannot happen in the phase of the room."""
+
+
+def check_transitions(room: Room, events: Iterable[ev.Event]) -> None:
+    """Raise IllegalTransition if these events, in this order, cannot happen in the room now."""
+    phase = room.phase
+    for event in events:
+        phase = _phase_after(room, phase, event)
+
+
 def fold(room: Room, event: ev.Event) -> None:
-    """Let an event that was remembered, or is about to be, change the room."""
+    """Apply an event to the room. Raises IllegalTransition, and changes nothing, if it cannot happen."""
+    room.phase = _phase_after(room, room.phase, event)
     room.length += 1
     room.changed_at_ms = event.clock_ms
     match event:
@@ -129,23 +148,30 @@ def fold(room: Room, event: ev.Event) -> None:
         case ev.HostChanged():
             room.host = event.player
         case ev.ChatMessage():
-            room.said += len(event.text)
+            room.chat_characters += len(event.text)
         case ev.CountdownStarted():
-            room.phase, room.starts_at_ms, room.drawing_node = Phase.COUNTDOWN, event.starts_at_ms, event.node
+            room.starts_at_ms, room.drawing_node = event.starts_at_ms, event.node
         case ev.CountdownCancelled():
-            room.phase, room.held = Phase.LOBBY, True
+            room.held = True
         case ev.RaceStarted():
-            _start(room, event)
+            _fold_start(room, event)
         case ev.RacerWon() | ev.RacerForfeited() | ev.RacerForfeitUndone() | ev.RaceEnded():
-            _race(room, event)
+            _fold_race(room, event)
         case ev.LobbyOpened():
-            room.phase = Phase.LOBBY
+            pass
         case _:
             assert_never(event)
 
 
-def _start(room: Room, event: ev.RaceStarted) -> None:
-    room.phase, room.races, room.named_code = Phase.RACING, event.race, None
+def _phase_after(room: Room, phase: Phase, event: ev.Event) -> Phase:
+    after = phase_after(phase, event)
+    if after is None:
+        raise IllegalTransition(f"room {room.code}: {event} in phase {phase}")
+    return after
+
+
+def _fold_start(room: Room, event: ev.RaceStarted) -> None:
+    room.races, room.named_code = event.race, None
     room.race = Race(
         event.race,
         event.code,
@@ -160,10 +186,12 @@ def _start(room: Room, event: ev.RaceStarted) -> None:
         member.ready = False
 
 
-def _race(room: Room, event: ev.RacerWon | ev.RacerForfeited | ev.RacerForfeitUndone | ev.RaceEnded) -> None:
+def _fold_race(
+    room: Room, event: ev.RacerWon | ev.RacerForfeited | ev.RacerForfeitUndone | ev.RaceEnded
+) -> None:
     race = room.race
     if race is None:
-        raise ValueError(f"room {room.code}: {event} without a race")
+        raise AssertionError(f"room {room.code} is in phase {room.phase} and has no race")
     match event:
         case ev.RacerWon():
             racer = race.racers[event.player]
@@ -176,6 +204,5 @@ def _race(room: Room, event: ev.RacerWon | ev.RacerForfeited | ev.RacerForfeitUn
             race.racers[event.player].state = RacerState.PLAYING
         case ev.RaceEnded():
             race.results = event.results
-            room.phase = Phase.RESULTS
         case _:
             assert_never(event)

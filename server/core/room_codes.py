@@ -1,20 +1,20 @@
-"""Room codes: short, easy to read aloud, drawn by chance that is an argument."""
+"""Room codes: five letters that are easy to read aloud; the source of random numbers is an argument."""
 
 from collections.abc import Callable
 from typing import Final
 
 ALPHABET: Final = "BCDFGHJKMNPQRTVWXY"
-"""Capital consonants without L and S, Z: nothing looks like 1, 5 or 2, and no words come out."""
+"""Consonants without L, S and Z, which look like 1, 5 and 2; without vowels, codes are no words."""
 
 LENGTH: Final = 5
-"""18^5 = 1.9 million codes; a code that is taken is drawn again."""
+"""18^5 = 1.9 million codes; if a code is taken, another one is drawn."""
 
 
 def draw(below: Callable[[int], int]) -> str:
-    """Return a room code; `below(n)` gives a random number from 0 to n - 1."""
+    """Return a room code; `below(n)` returns a random number from 0 to n - 1."""
     return "".join(ALPHABET[below(len(ALPHABET))] for _ in range(LENGTH))
 
 
-def tidy(text: str) -> str:
-    """Return a room code as it is kept, from what somebody typed."""
+def normalize(text: str) -> str:
+    """Return a room code in its stored form, from one that somebody typed."""
     return text.strip().upper()

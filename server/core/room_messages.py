@@ -1,6 +1,6 @@
-"""What people are told of a room: its events and its state, as messages of the protocol.
+"""Events and state of a room as messages of the protocol.
 
-The passwords' hashes, the nodes and a deal that was named for a race to come are not for them.
+Messages never contain the hash of a password, a node, or the code of a race that has not started.
 """
 
 from functools import lru_cache
@@ -17,19 +17,20 @@ from server.core.room import Room
 
 @lru_cache(maxsize=4096)
 def columns_of(code: str) -> Columns:
-    """Return the deal of a game code as it is sent; not to be changed."""
+    """Return the columns of a game code's deal; the caller must not change them."""
     return deal(GameCode.parse(code)).columns_text()
 
 
 def member_view(member: state.Member) -> Member:
-    """Return a member as it is sent to all members."""
+    """Return a member as an object of the protocol."""
     connected = member.disconnected_at_ms is None
     return Member(member.player, member.name, member.ready, member.spectator, connected)
 
 
 def snapshot(room: Room, player: str, now: int, game: GameView | None, ref: int) -> say.Room:
-    """Return the whole room as `player` may see it."""
-    race, counting = room.race, room.phase is Phase.COUNTDOWN
+    """Return the whole room as `player` can see it, `game` being their own game."""
+    race, running = room.race, room.running_race
+    counting = room.phase is Phase.COUNTDOWN
     return say.Room(
         ref=ref,
         seq=room.length,
@@ -47,23 +48,23 @@ def snapshot(room: Room, player: str, now: int, game: GameView | None, ref: int)
         members=[member_view(member) for member in room.members.values()],
         starts_in_ms=max(0, room.starts_at_ms - now) if counting else None,
         current_race=None
-        if race is None or room.phase is not Phase.RACING
+        if running is None
         else RaceView(
-            race.number,
-            race.code,
-            columns_of(race.code),
-            list(race.racers),
-            max(0, now - race.started_at_ms),
-            race.time_limit_ms,
+            running.number,
+            running.code,
+            columns_of(running.code),
+            list(running.racers),
+            max(0, now - running.started_at_ms),
+            running.time_limit_ms,
         ),
         game=game,
         results=list(race.results) if race is not None and race.results is not None else None,
     )
 
 
-def event(happened: ev.Event, seq: int, now: int) -> say.RoomEvent | None:
-    """Return what an event is on the wire, or None for one that nobody needs to know."""
-    match happened:
+def message_of(event: ev.Event, seq: int, now: int) -> say.RoomEvent | None:
+    """Return the message of an event, or None if members get none."""
+    match event:
         case ev.RoomOpened():
             return None
         case ev.MemberJoined(player=player, name=name, spectator=spectator):
@@ -95,17 +96,17 @@ def event(happened: ev.Event, seq: int, now: int) -> say.RoomEvent | None:
         case (
             ev.RaceStarted() | ev.RacerWon() | ev.RacerForfeited() | ev.RacerForfeitUndone() | ev.RaceEnded()
         ):
-            return _race_event(happened, seq, now)
+            return _race_message_of(event, seq, now)
         case _:
-            assert_never(happened)
+            assert_never(event)
 
 
-def _race_event(
-    happened: ev.RaceStarted | ev.RacerWon | ev.RacerForfeited | ev.RacerForfeitUndone | ev.RaceEnded,
+def _race_message_of(
+    event: ev.RaceStarted | ev.RacerWon | ev.RacerForfeited | ev.RacerForfeitUndone | ev.RaceEnded,
     seq: int,
     now: int,
 ) -> say.RoomEvent:
-    match happened:
+    match event:
         case ev.RaceStarted(
             clock_ms=started_at_ms, race=race, code=code, time_limit_ms=time_limit_ms, racers=racers
         ):
@@ -116,7 +117,7 @@ def _race_event(
                 columns=columns_of(code),
                 racers=[player for player, _ in racers],
                 time_limit_ms=time_limit_ms,
-                elapsed_ms=max(0, now - started_at_ms),  # nodes agree on the clock only to some milliseconds
+                elapsed_ms=max(0, now - started_at_ms),  # the clocks of nodes differ by some milliseconds
                 clock_ms=now,
             )
         case ev.RacerWon(player=player, at_ms=at_ms, score=score, moves=moves):
@@ -128,4 +129,4 @@ def _race_event(
         case ev.RaceEnded(race=race, code=code, results=results):
             return say.RaceEnded(seq=seq, race=race, code=code, results=list(results))
         case _:
-            assert_never(happened)
+            assert_never(event)

@@ -1,4 +1,4 @@
-"""The house rules of every room that are not settings: how long things wait, in milliseconds, and an end."""
+"""Rules of every room that are not settings: times in milliseconds, and limits of the room's log."""
 
 from dataclasses import dataclass
 
@@ -7,28 +7,28 @@ from protocol import limits
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Waiting times, and how much a room takes. Tests and hosts may choose others."""
+    """Times and limits of a room. Tests and servers can use other values."""
 
     host_grace_ms: int = 5_000
-    """A host who is away so long hands over to the longest present."""
+    """After this long, a disconnected host is replaced by the connected member who joined first."""
 
     seat_ms: int = 15 * 60_000
-    """Somebody who is away so long loses the seat (never while racing)."""
+    """After this long, a disconnected member loses the seat, except while racing."""
 
     absent_ms: int = 60_000
-    """A racer who is away so long holds nobody any more: the race may end without them."""
+    """After this long, a disconnected racer is absent: the race can end without them."""
 
     idle_ms: int = 5 * 60_000
-    """A racer who does nothing so long holds nobody any more."""
+    """After this long without an action, a racer is idle: the race can end without them."""
 
     forfeit_undo_ms: int = int(limits.FORFEIT_UNDO_SECONDS * 1000)
-    """A forfeit can be taken back so long; the race waits for it."""
+    """Time in which a forfeit can be undone; the race waits for it."""
 
     draw_grace_ms: int = 6_000
-    """A countdown that another node should have ended is ended by any node after this."""
+    """This long after the end of a countdown, any node may start the race."""
 
     room_events: int = limits.ROOM_EVENTS
-    """A room in which so much has happened takes nothing new; what has begun in it comes to its end."""
+    """Length of the log from which a room accepts nothing new; what has begun in it can still end."""
 
     room_chat: int = limits.ROOM_CHAT
-    """A room in which so many characters were said hears no more, and goes on without."""
+    """Characters of chat after which a room accepts no more; races go on."""

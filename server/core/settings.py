@@ -1,4 +1,4 @@
-"""Settings and game codes that people choose: checked, and put in their one form."""
+"""Check of settings and game codes that people choose."""
 
 from typing import Final, NamedTuple
 
@@ -12,14 +12,14 @@ _SUITS: Final = (1, 2, 4)
 
 
 class Checked(NamedTuple):
-    """Settings that are in range; `code` is a game code in its form, whose suits the settings have."""
+    """Checked settings. `code` is a normalized game code, or None; the settings have its number of suits."""
 
     settings: Settings
     code: str | None
 
 
 def check(settings: Settings, code: str | None) -> Checked | ErrorCode:
-    """Return what somebody chose, or what is wrong with it."""
+    """Return checked settings, or the error if a setting or the code is not valid."""
     if code is not None:
         try:
             named = GameCode.parse(code)

@@ -11,7 +11,7 @@ from server.store.port import Store
 
 
 class OperatorLog(Protocol):
-    """The log that whoever runs the server reads."""
+    """The log that the operator of the server reads."""
 
     def error(self, event: str, **fields: Any) -> object:
         """Log something that the operator must look at."""
@@ -28,10 +28,10 @@ class FinishedRaces(Protocol):
     """What happens with a finished race, named by its room and its number there."""
 
     async def expect(self, room: str, number: int) -> None:
-        """Make sure that a race which is about to end will be projected. Raises StoreTrouble."""
+        """Make sure that a race which is about to end will be projected. Raises StoreError."""
 
     async def project(self, room: str, number: int) -> None:
-        """Put a race's results on the leaderboards; repeating it changes nothing. Raises StoreTrouble."""
+        """Put a race's results on the leaderboards; repeating it changes nothing. Raises StoreError."""
 
 
 @dataclass(frozen=True, slots=True)

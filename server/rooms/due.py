@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from protocol.parts import Phase
-from server.core.members import starts_itself_at
-from server.core.racing import over_at
+from server.core.members import countdown_due_at_ms
+from server.core.racing import all_done_at_ms
 from server.core.room import Room
 from server.core.rules import Rules
 
@@ -14,21 +14,21 @@ def next_due(
 ) -> int | None:
     """Return the time of the room's next deadline, on the clock that all servers share, or None."""
     times: list[int] = []
-    race = room.race
+    race = room.running_race
     if room.phase is Phase.COUNTDOWN:
         grace = 0 if room.drawing_node == node else rules.draw_grace_ms
         times.append(room.starts_at_ms + grace)
-    elif room.phase is Phase.RACING and race is not None:
-        times.append(min(race.ends_at_ms, over_at(room, race, rules, dict(idle_since_ms))))
+    elif race is not None:
+        times.append(min(race.ends_at_ms, all_done_at_ms(room, race, rules, dict(idle_since_ms))))
         if warning_at is not None:
             times.append(warning_at)
-    starts = starts_itself_at(room, rules)
+    starts = countdown_due_at_ms(room, rules)
     if starts is not None:
         times.append(starts)
     host = room.members.get(room.host)
-    if host is not None and host.disconnected_at_ms is not None and room.present():
+    if host is not None and host.disconnected_at_ms is not None and room.connected():
         times.append(host.disconnected_at_ms + rules.host_grace_ms)
-    racers = race.racers if race is not None and room.phase is Phase.RACING else {}
+    racers = race.racers if race is not None else {}
     times.extend(
         member.disconnected_at_ms + rules.seat_ms
         for member in room.members.values()

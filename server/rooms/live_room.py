@@ -28,7 +28,7 @@ from server.rooms.subscriber import Subscriber
 from server.rooms.timers import RoomTimers
 from server.store import keys
 from server.store.journal import JournalFull
-from server.store.port import Commit, Notice
+from server.store.port import Commit, Publish
 
 
 class LiveRoom:
@@ -95,12 +95,12 @@ class LiveRoom:
         return not self.membership.subscribers and not busy and not (active and not self.inboxes())
 
     async def load(self) -> bool:
-        """Read the room from the store; return False if there is none. Raises StoreTrouble."""
+        """Read the room from the store; return False if there is none. Raises StoreError."""
         await self.log.load()
         if self.room.length == 0:
             return False
-        race = self.room.race
-        if race is not None and self.room.phase is Phase.RACING:
+        race = self.room.running_race
+        if race is not None:
             self._race = self._make_race(race)
             await self._race.load()
             self._race.invalidate_remote(self.room)
@@ -197,7 +197,7 @@ class LiveRoom:
         rows = race.take_progress()
         if rows and (inboxes := self.inboxes()):
             payload = to_bytes(RaceProgressed(self.code, race.number, rows))
-            notices = tuple(Notice(inbox, payload) for inbox in inboxes)
+            notices = tuple(Publish(inbox, payload) for inbox in inboxes)
             with contextlib.suppress(
                 JournalFull
             ):  # the latest counts, and logs are read before a racer moves
@@ -253,8 +253,8 @@ class LiveRoom:
 
     def restart_from_log(self) -> None:
         """Follow the log from its present end: read all games again and disconnect all members."""
-        race, old = self.room.race, self._race
-        if race is None or self.room.phase is not Phase.RACING:
+        race, old = self.room.running_race, self._race
+        if race is None:
             self._race = None
         elif old is None or (old.number, old.started_at_ms) != (race.number, race.started_at_ms):
             self._race = self._make_race(race)
@@ -276,7 +276,7 @@ class LiveRoom:
 
     def _publish(self, event: ev.Event, seq: int) -> None:
         """Send a committed event to the members here, and follow it."""
-        message = room_messages.event(event, seq, self._context.now_ms())
+        message = room_messages.message_of(event, seq, self._context.now_ms())
         if message is not None:
             broadcast(message, self.membership.subscribers.values())
         self._follow(event)

@@ -105,7 +105,7 @@ class Membership:
 
     def mark_ghosts_disconnected(self) -> None:
         """Mark as disconnected the members that the room lists on this node but that have no connection."""
-        for member in self._state.present():
+        for member in self._state.connected():
             here = member.player in self.subscribers or member.player in self._arriving
             if member.node == self._context.node and not here:
                 self._mark_disconnected(member.player)
@@ -165,7 +165,7 @@ class Membership:
             self._context.counters.resumes["events"] += 1
             arrival.answer(say.Resumed(ref=arrival.ref, seq=room.length, clock_ms=now, game=game))
             for seq, event in enumerate(missed, start=room.length - len(missed) + 1):
-                message = room_messages.event(event, seq, now)
+                message = room_messages.message_of(event, seq, now)
                 if message is not None:
                     subscriber.send(message)
         self.subscribers[player] = subscriber

@@ -25,7 +25,7 @@ class RacerProgress(Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def status(self) -> Status:
-        """Class in which the racer is ranked; absent or idle racers are told apart only in the results."""
+        """Class in which the racer is ranked; absent or idle racers are recognized only in the results."""
         return status_of(self.state)
 
 

@@ -2,7 +2,7 @@
 
 The store has a schedule of all rooms, each with the time when a node must look at it. The node that has a
 room loaded moves that time on before it comes. When the node dies, another one finds the room due and takes
-it over. So no race stays in progress for ever, and a room that nobody returns to is removed.
+it over. So no race stays in progress without end, and a room that nobody returns to is removed.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from server.rooms.room_log import Answer
 from server.rooms.stored_room import game_logs, replayed
 from server.rooms.throttle import Throttle
 from server.store import keys
-from server.store.port import Append, Commit, Committed, StoreTrouble
+from server.store.port import Append, Commit, Committed, StoreError
 from server.tasks import repeat_every, report_exceptions
 
 LEASE_MS: Final = 60_000
@@ -88,7 +88,7 @@ class RoomRegistry:
         )
 
         async def submit() -> None:
-            # On the schedule first: after a crash at this moment nobody would look after the room.
+            # On the schedule first: otherwise, after a crash at this moment, no node would find the room.
             await self._renew(code)
             room.log.submit_with(opening, opened, (), code_taken)
 
@@ -99,7 +99,7 @@ class RoomRegistry:
             self._due_ms.pop(code, None)
 
     async def find(self, code: str) -> LiveRoom | None:
-        """Return the room of a code, loaded if it is not here; None if there is none. Raises StoreTrouble."""
+        """Return the room of a code, loaded if it is not here; None if there is none. Raises StoreError."""
         room = self._rooms.get(code)
         if room is not None:
             return None if room.vanished else room
@@ -133,14 +133,14 @@ class RoomRegistry:
         await repeat_every(self.sweep, SWEEP_S)
 
     async def sweep(self) -> None:
-        """Look after every room here, and after those anywhere that are due. Raises StoreTrouble."""
+        """Check every room here, and those anywhere that are due. Raises StoreError."""
         now = self._context.now_ms()
         await self._disconnect_dead_nodes()
         for code, room in tuple(self._rooms.items()):
             if self._due_ms[code] - now < LEASE_MS // 2:
                 with report_exceptions():
                     await self._look_after(code, room)
-        for code in await self._context.store.due(keys.rooms_agenda(), now, 200):
+        for code in await self._context.store.due(keys.rooms_schedule(), now, 200):
             if not self._is_here(code):
                 with report_exceptions():
                     await self._take_over_or_postpone(code)
@@ -177,7 +177,7 @@ class RoomRegistry:
     async def _renew(self, code: str) -> None:
         """Make other nodes leave a room to this one for a while."""
         at = self._due_ms[code] = self._context.now_ms() + LEASE_MS
-        await retry_while_unavailable(lambda: self._context.store.schedule(keys.rooms_agenda(), code, at))
+        await retry_while_unavailable(lambda: self._context.store.schedule(keys.rooms_schedule(), code, at))
 
     async def _look_after(self, code: str, room: LiveRoom) -> None:
         if room.idle:
@@ -192,16 +192,16 @@ class RoomRegistry:
         """Take over a room, or postpone it if it cannot be read: the others behind it must have a turn."""
         try:
             await self._take_over(code)
-        except StoreTrouble:
+        except StoreError:
             raise
         except Exception:
             later = self._context.now_ms() + LEASE_MS
-            await self._context.store.schedule(keys.rooms_agenda(), code, later)
+            await self._context.store.schedule(keys.rooms_schedule(), code, later)
             raise
 
     async def _take_over(self, code: str) -> None:
         """Continue the race of a room that is not loaded, leave it to its node, or remove it."""
-        store, schedule, now = self._context.store, keys.rooms_agenda(), self._context.now_ms()
+        store, schedule, now = self._context.store, keys.rooms_schedule(), self._context.now_ms()
         entries = await store.read(keys.room_log(code))
         room = replayed(code, entries)
         elsewhere = room.nodes() - {self._context.node}
@@ -223,13 +223,13 @@ class RoomRegistry:
         lengths = {keys.room_log(code): len(entries)}
         for log in game_logs(code, entries):
             lengths[log] = await store.length(log)
-        removals = tuple(Append(log, length, (), keep_s=0) for log, length in lengths.items())
+        removals = tuple(Append(log, length, (), ttl_s=0) for log, length in lengths.items())
 
         async def removed() -> LiveRoom | None:
             (outcome,) = await store.commit([Commit(removals)])
             if not isinstance(outcome, Committed):
                 return await self._load(code)
-            await store.unschedule(keys.rooms_agenda(), code, now)
+            await store.unschedule(keys.rooms_schedule(), code, now)
             return None
 
         if not self._is_here(code):

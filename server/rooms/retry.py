@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
-from server.store.port import StoreTrouble
+from server.store.port import StoreError
 
 _T = TypeVar("_T")
 _PAUSE_S: Final = 0.2
@@ -15,5 +15,5 @@ async def retry_while_unavailable(read: Callable[[], Awaitable[_T]]) -> _T:
     while True:
         try:
             return await read()
-        except StoreTrouble:
+        except StoreError:
             await asyncio.sleep(_PAUSE_S)

@@ -19,7 +19,7 @@ from server.rooms.race.live_race import LiveRace
 from server.rooms.room_log import Answer, RoomLog
 from server.rooms.subscriber import Subscriber
 from server.store.journal import JournalFull
-from server.store.port import Commit, Notice
+from server.store.port import Commit, Publish
 from server.tasks import report_exceptions
 
 ADVICE: Final = (
@@ -132,7 +132,7 @@ class RollbackRecovery:
         if here and inboxes and self._room.race is race:
             rows = tuple(game.standing.progress for game in here)
             payload = to_bytes(RaceProgressed(race.room, race.number, rows, rolled_back=True))
-            notices = tuple(Notice(inbox, payload) for inbox in inboxes)
+            notices = tuple(Publish(inbox, payload) for inbox in inboxes)
             with contextlib.suppress(JournalFull):  # then they find out when they read the logs
                 self._context.journal.submit(Commit((), notices))
         self._room.request_standings()

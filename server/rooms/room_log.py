@@ -22,7 +22,7 @@ from server.rooms.node_messages import RoomLogGrew, to_bytes
 from server.rooms.retry import retry_while_unavailable
 from server.store import keys
 from server.store.journal import JournalFull
-from server.store.port import Append, Commit, Committed, Notice, Outcome
+from server.store.port import Append, Commit, Committed, Outcome, Publish
 
 Answer = list[ev.Event] | ErrorCode | RefusalCode
 """Events that a command caused, perhaps none, or why it was refused."""
@@ -117,7 +117,7 @@ class RoomLog:
         return not (self._in_flight or self._conflicted or self._waiting or self._catching_up)
 
     async def load(self) -> None:
-        """Read the whole log. Raises StoreTrouble."""
+        """Read the whole log. Raises StoreError."""
         for entry in await self._context.store.read(self.log):
             event = ev.from_bytes(entry)
             fold(self.pending_state, event)
@@ -219,9 +219,9 @@ class RoomLog:
         context = self._context
         return decide(self.pending_state, command, context.now_ms(), context.rules)
 
-    def _notices(self, inboxes: Sequence[str], length: int) -> tuple[Notice, ...]:
+    def _notices(self, inboxes: Sequence[str], length: int) -> tuple[Publish, ...]:
         payload = to_bytes(RoomLogGrew(self.pending_state.code, length))
-        return tuple(Notice(inbox, payload) for inbox in inboxes)
+        return tuple(Publish(inbox, payload) for inbox in inboxes)
 
     def _settled(self, outcome: Outcome) -> None:
         """Publish what was committed, or put the command aside until the log has been read."""

@@ -89,7 +89,7 @@ class RoomTimers:
                 context.spawn(self._close(race))
             elif (warning := self._warning_at_ms()) is not None and now >= warning:
                 self._warn(race.race.ends_at_ms - now)
-        if members.tick(room, now, context.rules):
+        if members.apply_time_rules(room, now, context.rules):
             self._submit(cmd.Tick())
         self.reschedule()
 

@@ -8,15 +8,18 @@ from typing import Final
 
 from server.store import keys
 from server.store.journal import Journal, JournalFull
-from server.store.port import Commit, Notice, Store
+from server.store.port import Commit, Publish, Store
 from server.tasks import repeat_every
 
 BEAT_S: Final = 2.0
+"""Interval of the heartbeats."""
+
 LIFE_MS: Final = 10_000
-"""How long a node without a heartbeat counts as alive: five beats."""
+"""A node counts as alive for this long after its last heartbeat: five intervals."""
 
 _LATE_S: Final = 2 * BEAT_S
 _MOST: Final = 1000
+"""Most nodes that are looked at in one heartbeat."""
 
 
 class Cluster:
@@ -29,13 +32,13 @@ class Cluster:
         self._journal = journal
         self._node = node
         self._monotonic = monotonic
-        self._others: list[str] = []
-        self._turn = asyncio.Lock()
+        self._others: list[str] = []  # the other nodes at the last heartbeat
+        self._turn = asyncio.Lock()  # held by the heartbeat or the leave that is under way
         self._left = False
-        self._beaten_at = self._steady_since = monotonic()
+        self._beaten_at = self._steady_since = monotonic()  # last heartbeat; first one since none was late
 
     async def beat(self) -> None:
-        """Send a heartbeat, and read which other nodes are alive. Raises StoreTrouble."""
+        """Send a heartbeat, and read which other nodes are alive. Raises StoreError."""
         async with self._turn:
             if not self._left:
                 await self._beat()
@@ -45,18 +48,18 @@ class Cluster:
         await repeat_every(self.beat, BEAT_S)
 
     async def leave(self) -> None:
-        """End the heartbeats for good: other nodes see at once that this one is gone. Raises StoreTrouble."""
+        """Stop the heartbeats, so that other nodes see at once that this one is gone. Raises StoreError."""
         async with self._turn:
             self._left = True
-            await self._store.beat(self._node, 1)
+            await self._store.heartbeat(self._node, 1)
             now = await self._store.now_ms()
-            await self._store.unschedule(keys.nodes_agenda(), self._node, now + LIFE_MS)
+            await self._store.unschedule(keys.nodes_schedule(), self._node, now + LIFE_MS)
 
     async def dead(self, nodes: Collection[str]) -> set[str] | None:
-        """Return those of these nodes that are dead, or None while that is unknown. Raises StoreTrouble.
+        """Return those of these nodes that are dead, or None while that is unknown. Raises StoreError.
 
-        Heartbeats expire when nodes die, but also while the store is unavailable or this node stands still.
-        So it is known only after this node has sent its own heartbeats in time for `LIFE_MS`.
+        Heartbeats expire when nodes die, but also while the store is unavailable or this node is paused. So
+        the answer is known only after this node has sent its own heartbeats in time for `LIFE_MS`.
         """
         if self._is_late() or 1000 * (self._monotonic() - self._steady_since) < LIFE_MS:
             return None
@@ -65,13 +68,13 @@ class Cluster:
     def broadcast(self, payload: bytes) -> None:
         """Send a message to the inboxes of all other nodes; it may be lost."""
         if self._others:
-            notices = tuple(Notice(keys.inbox(node), payload) for node in self._others)
+            notices = tuple(Publish(keys.inbox(node), payload) for node in self._others)
             with contextlib.suppress(JournalFull):
                 self._journal.submit(Commit((), notices))
 
     async def _beat(self) -> None:
-        store, agenda, now = self._store, keys.nodes_agenda(), await self._store.now_ms()
-        await store.beat(self._node, LIFE_MS)
+        store, agenda, now = self._store, keys.nodes_schedule(), await self._store.now_ms()
+        await store.heartbeat(self._node, LIFE_MS)
         await store.schedule(agenda, self._node, now + LIFE_MS)
         for gone in await store.due(agenda, now, _MOST):
             await store.unschedule(agenda, gone, now)

@@ -1,4 +1,4 @@
-"""Finished races: their results go to the leaderboards, and a line into the log."""
+"""Finished races: their results go to the leaderboards, and one line to the log of the server."""
 
 from typing import Any
 
@@ -7,18 +7,18 @@ from server.services.leaderboards import Leaderboards
 
 
 class FinishedRaces:
-    """Projects finished races."""
+    """Projects finished races on the leaderboards."""
 
     def __init__(self, leaderboards: Leaderboards, log: Any) -> None:
         self._leaderboards = leaderboards
         self._log = log
 
     async def expect(self, room: str, number: int) -> None:
-        """Make sure that a race which is about to end will be projected. Raises StoreTrouble."""
+        """Schedule the projection of a race that is about to end. Raises StoreError."""
         await self._leaderboards.expect(room, number)
 
     async def project(self, room: str, number: int) -> None:
-        """Put a race's results on the leaderboards, and log it. Raises StoreTrouble."""
+        """Put a race's results on the leaderboards, and log it. Raises StoreError."""
         record = await self._leaderboards.project(room, number)
         if record is not None:
             winners = [result for result in record.results if result.state is RacerState.WON]

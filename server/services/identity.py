@@ -1,14 +1,14 @@
-"""Who somebody is: a public player id and a secret token, minted at the first hello, kept as a hash.
+"""Identities: a public player id, and secret tokens of which only hashes are stored.
 
-Anybody can say hello, as often as they like. So an identity is kept for long only once it has come into a
-room; the second entry of its log tells of that.
+Anybody can send `hello`, any number of times. So an identity is kept for long only after it has entered a
+room. A player can have several tokens, one for each device.
 """
 
 import contextlib
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from msgspec import Struct, msgpack
@@ -22,31 +22,34 @@ _ID_BYTES: Final = 9
 _TOKEN_BYTES: Final = 24
 
 
-class _Minted(Struct, frozen=True, array_like=True):
-    """The first entry of a player's log."""
+class _TokenAdded(Struct, frozen=True, array_like=True, tag="token_added"):
+    """An entry of a player's log: this token belongs to the player. The first entry is one of these."""
 
-    at: int
+    clock_ms: int
     token_hash: bytes
 
 
-class _Settled(Struct, frozen=True, array_like=True):
-    """The second: the player has come into a room."""
+class _RoomEntered(Struct, frozen=True, array_like=True, tag="room_entered"):
+    """An entry of a player's log: the player has entered a room, so the identity is kept for long."""
 
-    at: int
+    clock_ms: int
+
+
+_DECODER: Final = msgpack.Decoder[_TokenAdded | _RoomEntered](_TokenAdded | _RoomEntered)
 
 
 class Identity(Struct, frozen=True):
-    """Somebody who is who they say; `entry` is the first of the player's log."""
+    """A player whose token was checked. `entries` is the player's log; `established`: has joined a room."""
 
     player: str
-    entry: bytes
-    settled: bool = False
+    entries: tuple[bytes, ...]
+    established: bool = False
 
 
 class Identities:
-    """Mints identities and tells whether somebody is who they say.
+    """Creates identities and checks tokens.
 
-    Who has not come back for `forget_s` seconds is forgotten; who never came into a room, sooner.
+    A player who does not return for `forget_s` seconds is forgotten; one who never entered a room, sooner.
     """
 
     def __init__(self, store: Store, journal: Journal, forget_s: int) -> None:
@@ -56,62 +59,73 @@ class Identities:
         self._newcomer_s = min(forget_s, NEWCOMER_HOURS * 3600)
 
     def mint(self, done: Callable[[Identity | None, str], None]) -> None:
-        """Make an identity and its token; `done` gets both once they are remembered.
+        """Create an identity and its token; `done` gets both once they are committed.
 
-        Or None, and that at once, when the store has been away too long to take more.
+        It gets None at once if the journal is full, because the store is unavailable.
         """
         player = secrets.token_urlsafe(_ID_BYTES)
         token = secrets.token_urlsafe(_TOKEN_BYTES)
-        entry = msgpack.encode(_Minted(self._journal.now_ms(), _hash(token)))
+        entry = msgpack.encode(_TokenAdded(self._journal.now_ms(), _hash(token)))
 
-        def remembered(outcome: Outcome) -> None:
+        def stored(outcome: Outcome) -> None:
             if isinstance(outcome, Committed):
-                done(Identity(player, entry), token)
+                done(Identity(player, (entry,)), token)
             else:
-                self.mint(done)  # the id was taken: draw another
+                self.mint(done)  # the id is taken: draw another one
 
         try:
-            self._journal.submit(_kept(player, self._newcomer_s, 0, entry), remembered)
+            self._journal.submit(_append(player, self._newcomer_s, 0, (entry,)), stored)
         except JournalFull:
             done(None, "")
 
-    async def recognized(self, player: str, token: str) -> Identity | None:
-        """Return who this is, and keep them anew; None for a wrong token. Raises StoreTrouble."""
-        entries = await self._store.read(keys.player_log(player))
-        if not entries:
+    async def authenticate(self, player: str, token: str) -> Identity | None:
+        """Return the identity and prolong it; None if the token is wrong. Raises StoreError."""
+        entries = tuple(await self._store.read(keys.player_log(player)))
+        log = [_DECODER.decode(entry) for entry in entries]
+        hashes = [entry.token_hash for entry in log if isinstance(entry, _TokenAdded)]
+        if not _is_one_of(_hash(token), hashes):
             return None
-        if not hmac.compare_digest(msgpack.decode(entries[0], type=_Minted).token_hash, _hash(token)):
-            return None
-        settled = len(entries) > 1
-        with contextlib.suppress(JournalFull):  # then the next hello puts the end off
-            keep_s = self._forget_s if settled else self._newcomer_s
-            self._journal.submit(_kept(player, keep_s, len(entries)))
-        return Identity(player, entries[0], settled)
+        established = any(isinstance(entry, _RoomEntered) for entry in log)
+        with contextlib.suppress(JournalFull):  # then the next hello prolongs it
+            ttl_s = self._forget_s if established else self._newcomer_s
+            self._journal.submit(_append(player, ttl_s, len(entries), ()))
+        return Identity(player, entries, established)
 
-    def settle(self, identity: Identity) -> None:
-        """Keep for long somebody who has come into a room. If the store takes no more, the next time."""
-        settled = msgpack.encode(_Settled(self._journal.now_ms()))
-        again = _kept(identity.player, self._forget_s, 0, identity.entry, settled)
+    def establish(self, identity: Identity) -> None:
+        """Keep the identity of a player who has entered a room for long.
 
-        def remembered(outcome: Outcome) -> None:
-            # Nothing is left of it: the client was connected all the time that a newcomer is kept.
+        If the journal is full, or a token was added meanwhile, the next room does it.
+        """
+        if identity.established:
+            return
+        entered = msgpack.encode(_RoomEntered(self._journal.now_ms()))
+        again = _append(identity.player, self._forget_s, 0, (*identity.entries, entered))
+
+        def stored(outcome: Outcome) -> None:
+            # The log has expired: the client was connected all the time that a newcomer is kept.
             if isinstance(outcome, Conflict) and outcome.length == 0:
                 with contextlib.suppress(JournalFull):
                     self._journal.submit(again)
 
-        if not identity.settled:
-            with contextlib.suppress(JournalFull):
-                self._journal.submit(_kept(identity.player, self._forget_s, 1, settled), remembered)
+        with contextlib.suppress(JournalFull):
+            length = len(identity.entries)
+            self._journal.submit(_append(identity.player, self._forget_s, length, (entered,)), stored)
 
 
-def _kept(player: str, keep_s: int, expected: int, *entries: bytes) -> Commit:
-    return Commit((Append(keys.player_log(player), expected, entries, keep_s=keep_s),))
+def _append(player: str, ttl_s: int, expected: int, entries: tuple[bytes, ...]) -> Commit:
+    return Commit((Append(keys.player_log(player), expected, entries, ttl_s=ttl_s),))
+
+
+def _is_one_of(token_hash: bytes, hashes: Iterable[bytes]) -> bool:
+    """Compare with every hash, in a time that does not tell which one is equal."""
+    equal = [hmac.compare_digest(token_hash, each) for each in hashes]
+    return any(equal)
 
 
 def password_hash(room: str, password: str | None) -> str | None:
-    """Return what is kept of a room's password: a hash, salted with the room's code.
+    """Return the stored form of a room's password: a hash, salted with the room's code.
 
-    People choose short ones, so guessing must cost something: scrypt with these numbers takes about 3 ms.
+    People choose short passwords, so guessing must cost something: scrypt with these numbers takes 3 ms.
     """
     if password is None:
         return None
@@ -120,5 +134,5 @@ def password_hash(room: str, password: str | None) -> str | None:
 
 
 def _hash(token: str) -> bytes:
-    """A token is long and random, so one round of SHA-256 keeps it."""
+    """Return the stored form of a token: it is long and random, so one round of SHA-256 is enough."""
     return hashlib.sha256(token.encode()).digest()

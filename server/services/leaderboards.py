@@ -12,7 +12,7 @@ from protocol.record import FinishedRace
 from server.rooms.node_messages import LeaderboardChanged, to_bytes
 from server.services.records import Records
 from server.store import keys
-from server.store.port import Keep, Ranked, Store, StoreTrouble
+from server.store.port import Keep, RankedMember, Store, StoreError
 from server.tasks import repeat_every, report_exceptions
 
 _KEEP: Final[dict[LeaderboardKind, Keep]] = {
@@ -73,9 +73,9 @@ class Leaderboards:
             self._subscribers.pop(code, None)
 
     async def expect(self, room: str, number: int) -> None:
-        """Put a race that is about to end on the schedule of projections. Raises StoreTrouble."""
+        """Put a race that is about to end on the schedule of projections. Raises StoreError."""
         due = await self._store.now_ms() + _PROJECTED_BY_MS
-        await self._store.schedule(keys.projections_agenda(), f"{room}/{number}", due)
+        await self._store.schedule(keys.projections_schedule(), f"{room}/{number}", due)
 
     async def project(self, room: str, number: int) -> FinishedRace | None:
         """Put a finished race on the leaderboards and return it; repeating it changes nothing."""
@@ -84,33 +84,33 @@ class Leaderboards:
             self._broadcast(to_bytes(LeaderboardChanged(record.code)))
             await self.send(record.code)
         due = await self._store.now_ms() + _PROJECTED_BY_MS
-        await self._store.unschedule(keys.projections_agenda(), f"{room}/{number}", due)
+        await self._store.unschedule(keys.projections_schedule(), f"{room}/{number}", due)
         return record
 
     async def run(self) -> None:
-        """Project, until cancelled, what another node or this one before it stopped has left."""
+        """Project, until cancelled, the finished races that their own nodes did not project."""
         await repeat_every(self.sweep, _SWEEP_S)
 
     async def sweep(self) -> None:
-        """Project the races that are due. Raises StoreTrouble."""
-        for item in await self._store.due(keys.projections_agenda(), await self._store.now_ms(), 100):
+        """Project the races that are due. Raises StoreError."""
+        for item in await self._store.due(keys.projections_schedule(), await self._store.now_ms(), 100):
             with report_exceptions():
                 await self._project_or_postpone(item)
 
     async def _project_or_postpone(self, item: str) -> None:
-        """Project a race, or postpone it if it cannot be read: the others behind it must have a turn."""
+        """Project a race, or postpone it if it cannot be read, so that it does not block others."""
         room, _, number = item.partition("/")
         try:
             await self.project(room, int(number))
-        except StoreTrouble:
+        except StoreError:
             raise
         except Exception:
             later = await self._store.now_ms() + _UNREADABLE_MS
-            await self._store.schedule(keys.projections_agenda(), item, later)
+            await self._store.schedule(keys.projections_schedule(), item, later)
             raise
 
     async def send(self, code: str) -> None:
-        """Send a code's leaderboards to the subscribers here. Raises StoreTrouble."""
+        """Send a code's leaderboards to the subscribers here. Raises StoreError."""
         subscribers = self._subscribers.get(code)
         if subscribers:
             leaderboards = await self.read(code)
@@ -118,7 +118,7 @@ class Leaderboards:
                 subscriber.send(leaderboards)
 
     async def read(self, code: str, ref: int = 0) -> Leaderboard:
-        """Return the leaderboards of a code. Raises StoreTrouble."""
+        """Return the leaderboards of a code. Raises StoreError."""
         ranked = {
             kind: await self._store.top(keys.board(code, kind), limits.LEADERBOARD_ROWS, keep)
             for kind, keep in _KEEP.items()
@@ -144,16 +144,16 @@ class Leaderboards:
             for kind, keep in _KEEP.items():
                 board = keys.board(record.code, kind)
                 improved |= await self._store.post(
-                    board, result.player, values[kind], keep, detail, most=KEPT, keep_s=self._keep_s
+                    board, result.player, values[kind], keep, detail, max_rows=KEPT, ttl_s=self._keep_s
                 )
         return improved
 
 
-def _rows(ranked: list[Ranked]) -> list[LeaderboardRow]:
+def _rows(ranked: list[RankedMember]) -> list[LeaderboardRow]:
     rows: list[LeaderboardRow] = []
-    for place, line in enumerate(ranked, start=1):
-        detail = msgpack.decode(line.detail, type=_Detail)
-        tied = bool(rows) and rows[-1].value == line.value
+    for place, item in enumerate(ranked, start=1):
+        detail = msgpack.decode(item.detail, type=_Detail)
+        tied = bool(rows) and rows[-1].value == item.value
         rank = rows[-1].rank if tied else place
-        rows.append(LeaderboardRow(rank, line.member, detail.name, line.value, detail.race_id))
+        rows.append(LeaderboardRow(rank, item.member, detail.name, item.value, detail.race_id))
     return rows

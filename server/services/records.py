@@ -1,4 +1,4 @@
-"""Finished races, read from their logs: records to be verified, boards to be seen."""
+"""Records of finished races and boards of racers, read from the logs."""
 
 from engine.code import GameCode
 from engine.deal import deal
@@ -7,17 +7,18 @@ from protocol.record import FORMAT, Entry, FinishedRace, RacerRecord
 from server.core import events as ev
 from server.core import play as plays
 from server.store import keys
+from server.store.clock_agreement import has_jumped
 from server.store.port import Store
 
 
 class Records:
-    """Reads what is remembered of races."""
+    """Reads records and boards from the store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def read(self, room: str, race: int) -> FinishedRace | None:
-        """Return the record of a finished race; None if there is none. Raises StoreTrouble."""
+        """Return the record of a finished race; None if there is none. Raises StoreError."""
         ranking, started, ended = Ranking.TIME, None, None
         for entry in await self._store.read(keys.room_log(room)):
             match ev.from_bytes(entry):
@@ -42,10 +43,11 @@ class Records:
             time_limit_ms=started.time_limit_ms,
             racers=racers,
             results=list(ended.results),
+            clock_jumped=await has_jumped(self._store, started.clock_ms, ended.clock_ms),
         )
 
     async def board(self, room: str, race: int, code: str, player: str) -> GameView:
-        """Return a racer's game as it is remembered. Raises StoreTrouble."""
+        """Return a racer's game as the store has it. Raises StoreError."""
         entries = await self._store.read(keys.game_log(room, race, player))
         return plays.load(deal(GameCode.parse(code)), race, entries).view()
 

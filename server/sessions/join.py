@@ -20,7 +20,7 @@ from server.services.identity import Identity, password_hash
 from server.sessions.context import SessionContext
 from server.sessions.ports import Requester
 from server.sessions.replies import Reply
-from server.store.port import StoreTrouble
+from server.store.port import StoreError
 from server.transport import counted_address
 
 
@@ -62,8 +62,8 @@ def _mint(context: SessionContext, session: Requester, request: ask.Hello, reply
 async def _check(context: SessionContext, session: Requester, request: ask.Hello, reply: Reply) -> None:
     player, token = request.player or "", request.token or ""
     try:
-        identity = await context.identities.recognized(player, token)
-    except StoreTrouble:
+        identity = await context.identities.authenticate(player, token)
+    except StoreError:
         reply.error(ErrorCode.STORE_UNAVAILABLE)
         session.release()
         return
@@ -145,7 +145,7 @@ def _why_not_open(context: SessionContext, session: Requester) -> ErrorCode | No
 
 def join(context: SessionContext, session: Requester, request: ask.Join, reply: Reply) -> None:
     """Enter a room, or return to it."""
-    if session.room is not None and session.room.code != room_codes.tidy(request.room):
+    if session.room is not None and session.room.code != room_codes.normalize(request.room):
         reply.error(ErrorCode.ALREADY_IN_ROOM)
         return
     session.hold()
@@ -153,7 +153,7 @@ def join(context: SessionContext, session: Requester, request: ask.Join, reply: 
 
 
 async def _join(context: SessionContext, session: Requester, request: ask.Join, reply: Reply) -> None:
-    code, password = room_codes.tidy(request.room), None
+    code, password = room_codes.normalize(request.room), None
     guesser, guesses = f"{code} {counted_address(session.address)}", False
     try:
         room = await context.rooms.find(code)
@@ -166,7 +166,7 @@ async def _join(context: SessionContext, session: Requester, request: ask.Join, 
             # In a thread: the hash is slow on purpose, and other clients must not wait for it.
             password = await asyncio.to_thread(password_hash, code, request.password)
             room = await context.rooms.find(code)  # it may have been unloaded meanwhile
-    except StoreTrouble:
+    except StoreError:
         if guesses:
             context.password_tries.give_back(guesser, context.monotonic())
         reply.error(ErrorCode.STORE_UNAVAILABLE)
@@ -197,8 +197,8 @@ def _attached(
         if refusal is None:
             session.entered(room)
             if session.newcomer is not None:
-                context.identities.settle(session.newcomer)
-                session.settled()
+                context.identities.establish(session.newcomer)
+                session.established()
             if session.gone:  # it ended before it was attached
                 room.membership.disconnected(session.player, session)
         else:

@@ -76,5 +76,5 @@ class Requester(Subscriber, OpenSession, Protocol):
     def entered(self, room: LiveRoom) -> None:
         """Set the room that the client is in."""
 
-    def settled(self) -> None:
+    def established(self) -> None:
         """Forget that the client has never entered a room."""

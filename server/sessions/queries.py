@@ -19,7 +19,7 @@ from server.rooms.room_log import Answer
 from server.sessions.context import SessionContext
 from server.sessions.ports import Requester
 from server.sessions.replies import Reply
-from server.store.port import StoreTrouble
+from server.store.port import StoreError
 
 
 def room_request(session: Requester, request: RoomRequest, reply: Reply) -> None:
@@ -120,7 +120,7 @@ def leaderboard(
     async def answer() -> None:
         try:
             reply.send(await leaderboards.read(code, request.ref))
-        except StoreTrouble:
+        except StoreError:
             reply.error(ErrorCode.STORE_UNAVAILABLE)
 
     session.subscriptions.add(code)
@@ -140,7 +140,7 @@ def _read_in_room(
     async def work() -> None:
         try:
             await answer(room)
-        except StoreTrouble:
+        except StoreError:
             reply.error(ErrorCode.STORE_UNAVAILABLE)
         session.release()
 

@@ -16,7 +16,7 @@ from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, BadInputError, Cod
 from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction, FromClient
 from protocol.from_server import FromServer
-from protocol.limits import REFUSED_COST, REREAD_PER_TOKEN, ROOM_EVENT_COST
+from protocol.limits import REFUSED_COST, REREAD_PER_TOKEN, ROOM_EVENT_COST, WHOLE_FLOATS_COST
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
@@ -122,8 +122,11 @@ class Session:
                 self._change_encoding(data)
             message = self.codec.from_client(data)
         except BadInputError as fault:
-            self._answer_bad_input(fault)
-            return
+            if fault.message is None or self._bucket.exhausted:
+                self._answer_bad_input(fault)
+                return
+            self._bucket.take(self._context.monotonic(), WHOLE_FLOATS_COST)
+            message = fault.message
         if type(message) in _ACTIONS:
             if in_time and not self._hold_all:
                 self._act(message)  # type: ignore[arg-type]  # mypy learns nothing from this way of asking
@@ -186,14 +189,14 @@ class Session:
     def identify(self, identity: Identity) -> None:
         """Set who the client is."""
         self._player = identity.player
-        self._newcomer = None if identity.settled else identity
+        self._newcomer = None if identity.established else identity
         self._context.unidentified.discard(self)
 
     def entered(self, room: LiveRoom) -> None:
         """Set the room that the client is in."""
         self._room = room
 
-    def settled(self) -> None:
+    def established(self) -> None:
         """Forget that the client has never entered a room."""
         self._newcomer = None
 
@@ -205,7 +208,7 @@ class Session:
         try:
             await work
         except Exception:
-            self.close(CloseCode.INTERNAL)  # otherwise the client would wait for its answer for ever
+            self.close(CloseCode.INTERNAL)  # otherwise the client would never get an answer
             raise
 
     def hold(self) -> None:

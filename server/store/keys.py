@@ -1,50 +1,66 @@
-"""The names under which everything is kept: the only place that spells a key.
+"""Names of everything in the store: the only module that spells a key.
 
-A store puts its prefix before each of them. What stands in braces is the hash tag, which puts all keys of one
-room, or of one board, in the same place of a cluster. The docstring of `server.store` has the table.
+A store puts its prefix before each of them. The text in braces is the hash tag, which keeps all keys of one
+room, or of one leaderboard, in the same slot of a cluster. The docstring of `server.store` has the table.
 """
 
 
+def data_format() -> str:
+    """Return the key of the data format's number; see `server.store.data_format`."""
+    return "format"
+
+
+def clock_log() -> str:
+    """Return the key of the log of corrections of the clock that all nodes share."""
+    return "clock"
+
+
 def room_log(code: str) -> str:
-    """Name the log of a room's ordered events."""
+    """Return the key of the log of a room's events."""
     return f"{{room:{code}}}:log"
 
 
 def game_log(code: str, race: int, player: str) -> str:
-    """Name the log of one player's actions in one race of a room."""
+    """Return the key of the log of one player's actions in one race of a room."""
     return f"{{room:{code}}}:race:{race}:{player}"
 
 
 def player_log(player: str) -> str:
-    """Name the log of what is known of a player: since when, and the hash of the token."""
+    """Return the key of the log of what is known of a player: since when, and the hash of the token."""
     return f"player:{player}"
 
 
 def board(game_code: str, kind: str) -> str:
-    """Name a leaderboard of one game code."""
+    """Return the key of one leaderboard of a game code."""
     return f"{{board:{game_code}:{kind}}}"
 
 
-def rooms_agenda() -> str:
-    """Name the agenda of rooms that must be looked at: deadlines of races, rooms to expire."""
-    return "agenda:rooms"
+def rooms_schedule() -> str:
+    """Return the key of the schedule of rooms: when each needs attention, for a deadline or its expiry."""
+    return "schedule:rooms"
 
 
-def projections_agenda() -> str:
-    """Name the agenda of finished races whose leaderboards may still have to be written."""
-    return "agenda:projections"
+def projections_schedule() -> str:
+    """Return the key of the schedule of finished races whose leaderboards may still have to be written."""
+    return "schedule:projections"
 
 
-def nodes_agenda() -> str:
-    """Name the agenda of nodes: each with the time until which it has shown that it lives."""
-    return "agenda:nodes"
+def nodes_schedule() -> str:
+    """Return the key of the schedule of nodes: until when each has reported that it is alive."""
+    return "schedule:nodes"
 
 
 def node(node_id: str) -> str:
-    """Name a node's sign of life."""
+    """Return the key of a node's heartbeat."""
     return f"node:{node_id}"
 
 
 def inbox(node_id: str) -> str:
-    """Name the channel on which a node receives what other nodes tell it."""
+    """Return the name of the channel on which a node receives messages of other nodes."""
     return f"inbox:{node_id}"
+
+
+def is_ours(key: str) -> bool:
+    """Return whether a key without its prefix belongs to our data, in this or an earlier format."""
+    ours = ("{room:", "{board:", "player:", "schedule:", "agenda:", "node:")
+    return key == clock_log() or key.startswith(ours)

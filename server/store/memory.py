@@ -1,4 +1,4 @@
-"""A store that lasts as long as the process, for tests and trials; the same contract as the real one."""
+"""Store in memory, for tests and trials: the contract of the Redis store, without durability."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -10,25 +10,39 @@ from server.store.port import (
     Conflict,
     Keep,
     Outcome,
-    Ranked,
+    RankedMember,
 )
 
 
 class MemoryStore:
-    """Keep everything in dictionaries; several nodes of one process may share it."""
+    """Store in dictionaries, which several nodes of one process may share.
+
+    Every method that uses logs or leaderboards first removes those that have expired.
+    """
 
     def __init__(self, clock_ms: Callable[[], int]) -> None:
         self._clock_ms = clock_ms
+        self._format: int | None = None  # None until a node has claimed the store
         self._logs: dict[str, list[bytes]] = {}
-        self._boards: dict[str, dict[str, Ranked]] = {}
-        self._agendas: dict[str, dict[str, int]] = {}
-        self._alive_until: dict[str, int] = {}
-        self._expires: dict[str, int] = {}
-        self._listeners: dict[str, list[MemoryListener]] = {}
+        self._boards: dict[str, dict[str, RankedMember]] = {}  # board -> member -> row
+        self._schedules: dict[str, dict[str, int]] = {}  # schedule -> item -> time in ms
+        self._alive_until: dict[str, int] = {}  # node -> time in ms, which may be past
+        self._expires: dict[str, int] = {}  # log or board -> time in ms; keys without one stay
+        self._subscribers: dict[str, list[MemorySubscriber]] = {}  # inbox -> open subscribers
+
+    async def claim_format(self, number: int) -> int:
+        """Record the format of the data if the store is empty, and return the format that the store has."""
+        self._remove_expired()
+        if self._format is None:
+            alive = await self.alive(list(self._alive_until))
+            if alive or self._logs or self._boards or any(self._schedules.values()):
+                return 1
+            self._format = number
+        return self._format
 
     async def commit(self, batch: Sequence[Commit]) -> list[Outcome]:
         """Make independent commits in order, each all or nothing."""
-        self._forget_expired()
+        self._remove_expired()
         made = Committed(self._clock_ms())
         stale: set[str] = set()
         outcomes: list[Outcome] = []
@@ -52,101 +66,101 @@ class MemoryStore:
         for append in commit.appends:
             if append.entries:
                 self._logs.setdefault(append.log, []).extend(append.entries)
-            if append.keep_s is not None and append.log in self._logs:
-                self._expires[append.log] = self._clock_ms() + 1000 * append.keep_s
-        for notice in commit.notices:
-            self._deliver(notice.inbox, notice.payload)
+            if append.ttl_s is not None and append.log in self._logs:
+                self._expires[append.log] = self._clock_ms() + 1000 * append.ttl_s
+        for message in commit.messages:
+            self._deliver(message.inbox, message.payload)
 
     async def read(self, log: str, start: int = 0) -> list[bytes]:
         """Return the entries of a log from an index on."""
-        self._forget_expired()
+        self._remove_expired()
         return self._logs.get(log, [])[start:]
 
     async def length(self, log: str) -> int:
-        """Return how many entries a log has."""
-        self._forget_expired()
+        """Return the number of entries of a log."""
+        self._remove_expired()
         return len(self._logs.get(log, ()))
 
     async def now_ms(self) -> int:
-        """Return the time of the clock that was given."""
+        """Return the time of the given clock."""
         return self._clock_ms()
 
     async def post(
-        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, most: int, keep_s: int
+        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, max_rows: int, ttl_s: int
     ) -> bool:
-        """Offer a value to a leaderboard and return whether it is the member's new best there."""
-        self._forget_expired()
-        self._expires[board] = self._clock_ms() + 1000 * keep_s
-        lines = self._boards.setdefault(board, {})
-        old = lines.get(member)
+        """Submit a value to a leaderboard and return whether it is the member's new best there."""
+        self._remove_expired()
+        self._expires[board] = self._clock_ms() + 1000 * ttl_s
+        rows = self._boards.setdefault(board, {})
+        old = rows.get(member)
         if old is not None and not (value < old.value if keep == "lowest" else value > old.value):
             return False
-        lines[member] = Ranked(member, value, detail)
-        self._boards[board] = {line.member: line for line in await self.top(board, most, keep)}
+        rows[member] = RankedMember(member, value, detail)
+        self._boards[board] = {row.member: row for row in await self.top(board, max_rows, keep)}
         return member in self._boards[board]
 
-    async def top(self, board: str, count: int, keep: Keep) -> list[Ranked]:
-        """Return the best of a leaderboard, best first, equal values in order of member."""
-        self._forget_expired()
+    async def top(self, board: str, count: int, keep: Keep) -> list[RankedMember]:
+        """Return the best rows of a leaderboard, best first, equal values in order of member."""
+        self._remove_expired()
         sign = 1 if keep == "lowest" else -1
-        lines = self._boards.get(board, {}).values()
-        return sorted(lines, key=lambda line: (sign * line.value, line.member.encode()))[:count]
+        rows = self._boards.get(board, {}).values()
+        return sorted(rows, key=lambda row: (sign * row.value, row.member.encode()))[:count]
 
-    async def schedule(self, agenda: str, item: str, at_ms: int) -> None:
-        """Put an item on an agenda, or move it to another time."""
-        self._forget_expired()
-        self._agendas.setdefault(agenda, {})[item] = at_ms
+    async def schedule(self, schedule: str, item: str, at_ms: int) -> None:
+        """Add an item to a schedule, or move it to another time."""
+        self._remove_expired()
+        self._schedules.setdefault(schedule, {})[item] = at_ms
 
-    async def due(self, agenda: str, now_ms: int, limit: int) -> list[str]:
+    async def due(self, schedule: str, now_ms: int, limit: int) -> list[str]:
         """Return the items whose time has come, earliest first."""
-        self._forget_expired()
-        items = self._agendas.get(agenda, {}).items()
-        ripe = sorted((at_ms, item.encode()) for item, at_ms in items if at_ms <= now_ms)
-        return [item.decode() for _, item in ripe[:limit]]
+        self._remove_expired()
+        items = self._schedules.get(schedule, {}).items()
+        due = sorted((at_ms, item.encode()) for item, at_ms in items if at_ms <= now_ms)
+        return [item.decode() for _, item in due[:limit]]
 
-    async def unschedule(self, agenda: str, item: str, if_at_most_ms: int) -> bool:
-        """Take an item off unless it was moved to a later time."""
-        self._forget_expired()
-        items = self._agendas.get(agenda, {})
+    async def unschedule(self, schedule: str, item: str, if_at_most_ms: int) -> bool:
+        """Remove an item unless it was moved to a later time."""
+        self._remove_expired()
+        items = self._schedules.get(schedule, {})
         if item not in items or items[item] > if_at_most_ms:
             return False
         del items[item]
         return True
 
-    async def beat(self, node: str, ttl_ms: int) -> None:
-        """Show that a node lives, for so long."""
+    async def heartbeat(self, node: str, ttl_ms: int) -> None:
+        """Report that a node is alive, for this long."""
         self._alive_until[node] = self._clock_ms() + ttl_ms
 
     async def alive(self, nodes: Sequence[str]) -> set[str]:
-        """Return those of the nodes whose sign of life has not run out."""
+        """Return those of the nodes whose last heartbeat has not expired."""
         now = self._clock_ms()
         return {node for node in nodes if self._alive_until.get(node, now) > now}
 
-    def listen(
+    def subscribe(
         self, inbox: str, on_message: Callable[[bytes], None], on_gap: Callable[[], None]
-    ) -> "MemoryListener":
-        """Listen to an inbox from now on."""
-        listeners = self._listeners.setdefault(inbox, [])
-        listener = MemoryListener(on_message, on_gap, listeners)
-        listeners.append(listener)
-        return listener
+    ) -> "MemorySubscriber":
+        """Subscribe to an inbox."""
+        subscribers = self._subscribers.setdefault(inbox, [])
+        subscriber = MemorySubscriber(on_message, on_gap, subscribers)
+        subscribers.append(subscriber)
+        return subscriber
 
-    def interrupt(self) -> None:
-        """Do to every listener what a broken connection would do to it."""
+    def break_subscriptions(self) -> None:
+        """Affect every subscriber as a broken connection would."""
         loop = asyncio.get_running_loop()
-        for listeners in self._listeners.values():
-            for listener in listeners:
-                loop.call_soon(listener.resume)
+        for subscribers in self._subscribers.values():
+            for subscriber in subscribers:
+                loop.call_soon(subscriber.report_gap)
 
     async def aclose(self) -> None:
-        """Do nothing: there is no connection to let go of, and another node may share the store."""
+        """Do nothing: there is no connection to close, and another node may share the store."""
 
     def _deliver(self, inbox: str, payload: bytes) -> None:
-        # Never inside the caller's own call: a real inbox is read on a later turn of the loop.
-        for listener in self._listeners.get(inbox, ()):
-            asyncio.get_running_loop().call_soon(listener.receive, payload)
+        # Never inside the caller's own call: a real inbox is read in a later turn of the loop.
+        for subscriber in self._subscribers.get(inbox, ()):
+            asyncio.get_running_loop().call_soon(subscriber.receive, payload)
 
-    def _forget_expired(self) -> None:
+    def _remove_expired(self) -> None:
         if not self._expires:
             return
         now = self._clock_ms()
@@ -156,39 +170,39 @@ class MemoryStore:
             self._boards.pop(key, None)
 
 
-class MemoryListener:
-    """One inbox of a `MemoryStore`; nothing ever comes between the two, so it is never silent."""
+class MemorySubscriber:
+    """Subscription to one inbox of a `MemoryStore`; messages arrive unless a test breaks it."""
 
     def __init__(
         self,
         on_message: Callable[[bytes], None],
         on_gap: Callable[[], None],
-        registered: list["MemoryListener"],
+        registered: list["MemorySubscriber"],
     ) -> None:
         self._on_message = on_message
         self._on_gap = on_gap
-        self._registered = registered
+        self._registered = registered  # the store's list of this inbox; contains this one while it is open
         self._open = True
 
-    async def opened(self) -> None:
-        """Return at once: the inbox was opened by making it."""
+    async def subscribed(self) -> None:
+        """Return at once: creating the subscriber subscribes it."""
 
-    def silence(self) -> float:
-        """Return no seconds."""
+    def probe_age_s(self) -> float:
+        """Return zero."""
         return 0.0
 
     def receive(self, payload: bytes) -> None:
-        """Hand a message on, unless the listener was closed meanwhile."""
+        """Pass a message on, unless the subscriber has been closed."""
         if self._open:
             self._on_message(payload)
 
-    def resume(self) -> None:
-        """Tell that messages may have been lost, unless the listener was closed meanwhile."""
+    def report_gap(self) -> None:
+        """Report that messages may have been lost, unless the subscriber has been closed."""
         if self._open:
             self._on_gap()
 
     async def aclose(self) -> None:
-        """Stop listening."""
+        """End the subscription."""
         self._open = False
         if self in self._registered:
             self._registered.remove(self)

@@ -1,8 +1,8 @@
-"""What the server asks of a store, in the server's own verbs.
+"""Interface between the server and its store, in the server's own verbs.
 
-A store keeps append-only logs, leaderboards, agendas and signs of life, and carries messages to the
-inboxes of nodes. Every argument that names a place is a key made by `server.store.keys`; nodes and players go
-by their ids.
+A store keeps append-only logs, leaderboards, schedules and heartbeats, and carries messages to the inboxes of
+nodes. Every argument that names one of these is a key made by `server.store.keys`; nodes and players are
+named by their ids.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,23 +11,23 @@ from typing import Literal, Protocol, TypeAlias
 import msgspec
 
 Keep: TypeAlias = Literal["lowest", "highest"]
-"""Which of a member's values a leaderboard keeps, and therefore which end of it is the top."""
+"""Which of a member's values a leaderboard keeps, and therefore which values rank first."""
 
 
 class Append(msgspec.Struct, frozen=True, gc=False):
-    """Entries for the end of one log, if the log has exactly the expected length.
+    """Entries to append to one log, on condition that the log has exactly the expected length.
 
-    With no entries it is a condition only. A log is named at most once in a commit. With `keep_s` the log
-    vanishes so many seconds from now, if nothing puts that off; without, its end stays as it was.
+    Without entries it is a condition only. A commit names each log at most once. With `ttl_s` the log expires
+    so many seconds from now, unless a later append moves that time; without it the expiry stays as it was.
     """
 
     log: str
     expected: int
     entries: tuple[bytes, ...] | list[bytes]
-    keep_s: int | None = None
+    ttl_s: int | None = None
 
 
-class Notice(msgspec.Struct, frozen=True, gc=False):
+class Publish(msgspec.Struct, frozen=True, gc=False):
     """A message for a node's inbox, sent only if its commit is made."""
 
     inbox: str
@@ -35,10 +35,10 @@ class Notice(msgspec.Struct, frozen=True, gc=False):
 
 
 class Commit(msgspec.Struct, frozen=True, gc=False):
-    """Appends that are made together or not at all, and the notices that tell of them."""
+    """Appends that are made together or not at all, and the messages that announce them."""
 
     appends: tuple[Append, ...]
-    notices: tuple[Notice, ...] = ()
+    messages: tuple[Publish, ...] = ()
 
 
 class Committed(msgspec.Struct, frozen=True, gc=False):
@@ -48,10 +48,10 @@ class Committed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Conflict(msgspec.Struct, frozen=True, gc=False):
-    """Nothing of the commit was written: this log, the first of them, was not as expected.
+    """The commit was refused and nothing of it written: `log` is the first that had an unexpected length.
 
-    The length may equal the expected one when the commit was refused for standing on another that was
-    refused before it; read the log and decide again in either case.
+    The length may equal the expected one if the commit depends on another that was refused before it. In
+    either case read the log and decide again.
     """
 
     log: str
@@ -61,95 +61,105 @@ class Conflict(msgspec.Struct, frozen=True, gc=False):
 Outcome: TypeAlias = Committed | Conflict
 
 
-class Ranked(msgspec.Struct, frozen=True, gc=False):
-    """One line of a leaderboard."""
+class RankedMember(msgspec.Struct, frozen=True, gc=False):
+    """One row of a leaderboard: a member, its best value and the detail of that value."""
 
     member: str
     value: int
     detail: bytes
 
 
-class StoreTrouble(Exception):  # noqa: N818 - named like its two kinds
-    """The store did not do what it was asked; one of the two below."""
+class StoreError(Exception):
+    """The store did not carry out a call; base of `StoreUnavailable` and `StoreRefused`."""
 
 
-class StoreAway(StoreTrouble):
-    """The store could not be reached or did not answer; nothing is known to be lost, try again."""
+class StoreUnavailable(StoreError):  # noqa: N818 - named by the state of the store
+    """The store could not be reached or did not answer in time; no loss is known, so try again."""
 
 
-class StoreRefused(StoreTrouble):
-    """The store answers but will not serve; the message says what somebody has to do about it."""
+class StoreRefused(StoreError):  # noqa: N818 - likewise
+    """The store answers but refuses to serve; the message says what an operator has to do."""
 
 
-class Listener(Protocol):
-    """The receiving end of one inbox; it reconnects for ever until it is closed."""
+class Subscriber(Protocol):
+    """Subscription to one inbox; it reconnects until it is closed."""
 
-    async def opened(self) -> None:
+    async def subscribed(self) -> None:
         """Return when the inbox has been subscribed to for the first time."""
 
-    def silence(self) -> float:
-        """Seconds since the listener last received its own probe, or since it was made."""
+    def probe_age_s(self) -> float:
+        """Return the seconds since the subscriber last received its own probe, or since it was created."""
 
     async def aclose(self) -> None:
-        """Stop listening. Once it returns, neither callback is called again."""
+        """End the subscription. After this returns, neither callback is called again."""
 
 
 class Store(Protocol):
-    """Where everything that must outlive a process is kept.
+    """Storage of everything that must outlive a process.
 
-    Every coroutine raises `StoreAway` or `StoreRefused`.
+    Every coroutine raises `StoreUnavailable` or `StoreRefused`.
     """
 
-    async def commit(self, batch: Sequence[Commit]) -> list[Outcome]:
-        """Make independent commits in order, each all or nothing, and answer for each.
+    async def claim_format(self, number: int) -> int:
+        """Record the format of the data if the store is empty, and return the format that the store has.
 
-        A later commit sees what an earlier one of the batch appended. A commit that names a log of a
-        commit refused earlier in the batch is refused too: it was decided on what never came to be.
-        After an exception any of them may have been made; see `server.store.settle`.
+        If several nodes claim an empty store at once, all get the number of the same one of them. Data
+        without a number has format 1, and the number is then not recorded. A node claims the format before it
+        writes anything else.
+        """
+
+    async def commit(self, batch: Sequence[Commit]) -> list[Outcome]:
+        """Make independent commits in order, each all or nothing, and return the outcome of each.
+
+        A later commit sees what an earlier one of the batch appended. A commit that names a log of a commit
+        refused earlier in the batch is refused too, because it was decided on entries that do not exist.
+        After an exception any of them may have been made; see `server.store.reconcile`.
         """
 
     async def read(self, log: str, start: int = 0) -> list[bytes]:
-        """Return the entries of a log from an index on; a log nobody wrote to is empty."""
+        """Return the entries of a log from an index on; a log that does not exist is empty."""
 
     async def length(self, log: str) -> int:
-        """Return how many entries a log has."""
+        """Return the number of entries of a log."""
 
     async def now_ms(self) -> int:
         """Return the time of the store's clock, in milliseconds of the Unix epoch."""
 
     async def post(
-        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, most: int, keep_s: int
+        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, max_rows: int, ttl_s: int
     ) -> bool:
-        """Offer a value to a leaderboard and return whether it is the member's new best there.
+        """Submit a value to a leaderboard and return whether it is the member's new best there.
 
-        An equal value keeps the older detail, so that posting again changes nothing. The best `most` lines
-        stay; the board vanishes `keep_s` seconds after the last offer. Values are exact below 2**53. A board
-        is always used with the same `keep`.
+        An equal value keeps the older detail, so that posting twice changes nothing. The best `max_rows` rows
+        stay; the leaderboard expires `ttl_s` seconds after the last post. Values are exact below 2**53.
+        Always use a leaderboard with the same `keep`.
         """
 
-    async def top(self, board: str, count: int, keep: Keep) -> list[Ranked]:
-        """Return the best of a leaderboard, best first, equal values in order of member."""
+    async def top(self, board: str, count: int, keep: Keep) -> list[RankedMember]:
+        """Return the best rows of a leaderboard, best first, equal values in order of member."""
 
-    async def schedule(self, agenda: str, item: str, at_ms: int) -> None:
-        """Put an item on an agenda, or move it to another time."""
+    async def schedule(self, schedule: str, item: str, at_ms: int) -> None:
+        """Add an item to a schedule, or move it to another time."""
 
-    async def due(self, agenda: str, now_ms: int, limit: int) -> list[str]:
-        """Return the items whose time has come, earliest first, leaving them on the agenda."""
+    async def due(self, schedule: str, now_ms: int, limit: int) -> list[str]:
+        """Return the items whose time has come, earliest first, without removing them."""
 
-    async def unschedule(self, agenda: str, item: str, if_at_most_ms: int) -> bool:
-        """Take an item off unless it was moved to a later time; return whether it was taken off."""
+    async def unschedule(self, schedule: str, item: str, if_at_most_ms: int) -> bool:
+        """Remove an item unless it was moved to a later time; return whether it was removed."""
 
-    async def beat(self, node: str, ttl_ms: int) -> None:
-        """Show that the node of this id lives, for so long."""
+    async def heartbeat(self, node: str, ttl_ms: int) -> None:
+        """Report that a node is alive, for this long; also record a claimed format again if it was lost."""
 
     async def alive(self, nodes: Sequence[str]) -> set[str]:
-        """Return those of these node ids whose sign of life has not run out."""
+        """Return those of the nodes whose last heartbeat has not expired."""
 
-    def listen(self, inbox: str, on_message: Callable[[bytes], None], on_gap: Callable[[], None]) -> Listener:
-        """Listen to an inbox from now on.
+    def subscribe(
+        self, inbox: str, on_message: Callable[[bytes], None], on_gap: Callable[[], None]
+    ) -> Subscriber:
+        """Subscribe to an inbox.
 
         `on_gap` is called whenever messages may have been lost: on every subscription but the first.
         """
 
     async def aclose(self) -> None:
-        """Let go of all connections. Listeners are closed by those who opened them."""
+        """Close all connections but those of subscribers, which have an `aclose` of their own."""

@@ -7,7 +7,8 @@ from websockets.datastructures import Headers
 
 from server.transport.addresses import is_trusted
 from server.transport.connection_registry import ConnectionRegistry
-from server.transport.handshake import WEBSOCKET_PATHS, origin_allowed
+from server.transport.handshake import WEBSOCKET_PATHS
+from server.transport.origin import origin_allowed, refused_origin_text, shown
 from server.transport.responses import HttpResponse, text_response
 from server.transport.settings import ListenerSettings
 from server.transport.stats import Refused
@@ -40,8 +41,10 @@ def upgrade_refusal(
     if path not in WEBSOCKET_PATHS:
         text = f"The WebSocket endpoint is {' or '.join(sorted(WEBSOCKET_PATHS))}."
         return Refused.NOT_FOUND, text_response(HTTPStatus.NOT_FOUND, text)
-    if not origin_allowed(headers, settings.origins):
-        text = "This server does not let pages of that origin connect."
+    origins, hosts = headers.get_all("Origin"), headers.get_all("Host")
+    if not origin_allowed(origins, hosts, settings.origins):
+        settings.on_refused_origin(shown(origins), shown(hosts))
+        text = refused_origin_text(origins, hosts)
         return Refused.ORIGIN, text_response(HTTPStatus.FORBIDDEN, text)
     if len(registry.connections) >= limits.max_connections:
         text = "The server is full; try again later."

@@ -11,6 +11,7 @@ from server.transport.connection_registry import ConnectionRegistry
 from server.transport.handshake import subprotocol_selector
 from server.transport.limits import TransportLimits
 from server.transport.opening import Opening
+from server.transport.origin import OnRefusedOrigin, RefusedOrigins
 from server.transport.ports import Accept, HttpHandler, OnError
 from server.transport.settings import ListenerSettings
 from server.transport.stats import TransportStats
@@ -111,6 +112,7 @@ async def serve(
     reuse_port: bool = False,
     ssl: tls.SSLContext | None = None,
     on_error: OnError | None = None,
+    on_refused_origin: OnRefusedOrigin | None = None,
     clock: Callable[[], float] | None = None,
 ) -> Listener:
     """Listen for WebSocket connections and plain HTTP requests on one port.
@@ -118,14 +120,16 @@ async def serve(
     `origins` are the pages that may connect besides those of the server's own host, `*` for all; programs
     that send no Origin may always connect. `trusted_proxies` are the addresses or networks whose
     X-Forwarded-For is believed. `on_error` receives every exception raised by the application's callbacks;
-    the default logs it with its traceback. Raises OSError if the port cannot be opened, ValueError for a
-    malformed proxy address.
+    the default logs it with its traceback. `on_refused_origin` receives the origin and the Host of refused
+    pages, once for each of the first hundred origins. Raises OSError if the port cannot be opened,
+    ValueError for a malformed proxy address.
     """
     loop = asyncio.get_running_loop()
     settings = ListenerSettings(
         accept=accept,
         http=http,
         on_error=on_error or _log_error,
+        on_refused_origin=RefusedOrigins(on_refused_origin or _log_refused_origin).add,
         limits=limits,
         stats=stats,
         select_subprotocol=subprotocol_selector(subprotocols),
@@ -150,3 +154,7 @@ async def serve(
 
 def _log_error(error: Exception) -> None:
     _logger.error("an application callback failed", exc_info=error)
+
+
+def _log_refused_origin(origin: str, host: str) -> None:
+    _logger.info("refused a page of the origin %s; the request's Host is %s", origin, host)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from server.transport.addresses import Network
 from server.transport.handshake import SelectSubprotocol
 from server.transport.limits import TransportLimits
+from server.transport.origin import OnRefusedOrigin
 from server.transport.ports import Accept, HttpHandler, OnError
 from server.transport.stats import TransportStats
 
@@ -17,6 +18,7 @@ class ListenerSettings:
     accept: Accept
     http: HttpHandler
     on_error: OnError
+    on_refused_origin: OnRefusedOrigin
     limits: TransportLimits
     stats: TransportStats
     select_subprotocol: SelectSubprotocol

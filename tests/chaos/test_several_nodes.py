@@ -59,10 +59,8 @@ async def test_who_was_elsewhere_meanwhile_and_is_back_is_there(
     await again.do("chat", text="here I am")
     room = await here.rooms.find(ada.room)
     assert room is not None
-    assert (room.room.members[ben.player].node, room.room.members[ben.player].disconnected_at_ms) == (
-        here.id,
-        None,
-    )
+    member = room.room.members[ben.player]
+    assert (member.node, member.disconnected_at_ms) == (here.id, None)
 
 
 async def test_a_race_goes_on_at_one_node_though_another_hears_nothing_of_it(

@@ -1,4 +1,4 @@
-"""The pictures of the README are what the screens look like now."""
+"""The pictures of the README show the current screens."""
 
 import importlib.util
 from pathlib import Path
@@ -21,14 +21,14 @@ def build() -> ModuleType:
 
 
 def test_the_committed_pictures_are_up_to_date(build: ModuleType) -> None:
-    """`PYTHONPATH=tests/support python docs/pictures/build.py` draws them anew."""
+    """Run `PYTHONPATH=tests/support python docs/pictures/build.py` after a change of a screen."""
     drawn = build.pictures()
     assert {path.name for path in FOLDER.glob("*.svg")} == set(drawn)
     for name, contents in drawn.items():
         assert (FOLDER / name).read_text(encoding="utf-8") == contents, name
 
 
-def test_a_picture_is_well_formed_and_its_signs_have_places(build: ModuleType) -> None:
+def test_a_picture_is_well_formed_and_each_character_has_a_place(build: ModuleType) -> None:
     for contents in build.pictures().values():
         for text in Tree.fromstring(contents).iter("{http://www.w3.org/2000/svg}text"):  # noqa: S314 - ours
             assert text.text is not None

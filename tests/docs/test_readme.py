@@ -1,4 +1,4 @@
-"""The race in README.md, typed line by line: what is shown comes, in this order."""
+"""The race in README.md, typed line by line: the shown messages arrive in this order."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ PATIENCE_S: Final = 15.0
 
 
 def lines() -> list[str]:
-    """Return what is typed (`>`) and seen (`<`), in the order of the document."""
+    """Return what is typed (`>`) and shown (`<`), in the order of the document."""
     return re.findall(r"^[<>] \{.*$", DOCUMENT.read_text(), re.MULTILINE)
 
 
@@ -26,8 +26,8 @@ def shown(line: str) -> dict[str, Any]:
     return {name: json.loads(value) for name, value in re.findall(pattern, line)}
 
 
-async def test_the_race_can_be_played_as_it_is_written(node: StartNode) -> None:
-    """Every line is a message of the server, with the fields that it shows; others may come between."""
+async def test_the_race_can_be_played_as_shown(node: StartNode) -> None:
+    """Each shown line is a message of the server with the same fields; others may arrive between them."""
     host, port = (await node()).address
     written = lines()
     assert len(written) == 17
@@ -38,8 +38,8 @@ async def test_the_race_can_be_played_as_it_is_written(node: StartNode) -> None:
                 continue
             wanted = shown(line)
             while True:
-                told = await tool.recv()
-                assert isinstance(told, str)
-                if json.loads(told)["type"] == wanted["type"]:
+                received = await tool.recv()
+                assert isinstance(received, str)
+                if json.loads(received)["type"] == wanted["type"]:
                     break
-            assert wanted.items() <= shown(told).items(), told
+            assert wanted.items() <= shown(received).items(), received

@@ -58,8 +58,8 @@ async def test_a_port_in_use_is_told(redis_server: EmbeddedRedis, prefix: str, t
     code, said = await refusal("--redis", redis_server.url, "--redis-prefix", prefix, "--port", str(taken))
     assert (code, said) == (
         1,
-        f"simonrace-server: cannot listen on 127.0.0.1:{taken} (Address already in use); "
-        "choose another with --host and --port",
+        f"simonrace-server: Cannot listen on 127.0.0.1:{taken}: Address already in use. "
+        "Choose another address with --host and --port.",
     )
 
 
@@ -70,8 +70,8 @@ async def test_a_metrics_port_in_use_is_told(redis_server: EmbeddedRedis, prefix
     )
     assert (code, said) == (
         1,
-        f"simonrace-server: cannot listen on 127.0.0.1:{taken} (Address already in use); "
-        "choose another with --metrics-host and --metrics-port",
+        f"simonrace-server: Cannot listen on 127.0.0.1:{taken}: Address already in use. "
+        "Choose another address with --metrics-host and --metrics-port.",
     )
 
 
@@ -82,8 +82,8 @@ async def test_a_host_that_is_not_here_is_told(redis_server: EmbeddedRedis, pref
         "--redis", redis_server.url, "--redis-prefix", prefix, "--host", host, "--port", "0"
     )
     assert code == 1
-    assert said.startswith(f"simonrace-server: cannot listen on {host}:0 (")
-    assert said.endswith("); choose another with --host and --port")
+    assert said.startswith(f"simonrace-server: Cannot listen on {host}:0: ")
+    assert said.endswith(". Choose another address with --host and --port.")
 
 
 async def test_no_redis_at_the_address_is_told(free: int) -> None:
@@ -109,7 +109,7 @@ async def test_something_else_at_the_address_is_told(redis_server: EmbeddedRedis
     address = other.url.removeprefix("ws://")
     code, said = await refusal("--redis", f"redis://{address}/0", "--port", "0")
     assert code == 1
-    assert said.startswith(f"simonrace-server: What answers at redis://{address}/0 is not Redis")
+    assert said.startswith(f"simonrace-server: The server at redis://{address}/0 is not Redis")
     await other.close()
 
 

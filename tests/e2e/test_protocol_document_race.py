@@ -157,7 +157,7 @@ async def test_until_then_anybody_can_enter_it(node: StartNode, party: Gather, p
     await here.stop()
     await look_at(there, ann.room)
     day = 24 * 3_600_000
-    agenda, slack = keys.rooms_agenda(), 5000
+    agenda, slack = keys.rooms_schedule(), 5000
     assert await there.store.due(agenda, last + day - slack, 10) == []
     assert await there.store.due(agenda, last + day + slack, 10) == [ann.room]
     cy = await person(there, "Cy")
@@ -167,7 +167,7 @@ async def test_until_then_anybody_can_enter_it(node: StartNode, party: Gather, p
 
 async def look_at(where: Node, room: str) -> None:
     """Let a node check a room as if it were due."""
-    await where.store.schedule(keys.rooms_agenda(), room, 0)
+    await where.store.schedule(keys.rooms_schedule(), room, 0)
     await where.rooms.sweep()
 
 

@@ -1,4 +1,4 @@
-"""The settings of a server and their defaults."""
+"""Settings of a server and their defaults."""
 
 import dataclasses
 
@@ -8,8 +8,8 @@ from protocol import limits
 from server.config import Config
 
 
-def test_the_defaults_are_the_protocols_numbers() -> None:
-    """Where a host chooses nothing, clients may rely on what the protocol says."""
+def test_the_defaults_are_the_limits_of_the_protocol() -> None:
+    """Clients can rely on the documented limits unless the operator changes them."""
     config = Config()
     assert (config.messages_per_second, config.message_burst) == (
         limits.MESSAGES_PER_SECOND,
@@ -21,12 +21,12 @@ def test_the_defaults_are_the_protocols_numbers() -> None:
     )
 
 
-def test_a_server_listens_to_this_machine_alone_unless_told() -> None:
-    """Neither the game nor its metrics are open to the world by accident."""
+def test_a_server_listens_only_on_this_machine_by_default() -> None:
+    """Neither the game nor the metrics are public by accident."""
     assert (Config().host, Config().metrics_host, Config().metrics_port) == ("127.0.0.1", "127.0.0.1", None)
 
 
 def test_settings_do_not_change_while_a_server_runs() -> None:
-    """They are what it was started with."""
+    """Config is immutable."""
     with pytest.raises(dataclasses.FrozenInstanceError):
         Config().port = 1  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Logs: one line an event, for people or for machines, on standard error."""
+"""Logs: one line per event on standard error, for people or for machines."""
 
 import io
 import json
@@ -23,18 +23,18 @@ BUG = """
 
     RoomRegistry.sweep = sweep
 """
-"""Put into a server as it starts: it can never look after its rooms."""
+"""Code that a server runs at its start: every sweep of its rooms raises an exception."""
 
 
 @pytest.fixture(autouse=True)
 def defaults_again() -> Iterator[None]:
-    """Leave the logs of other tests as they were."""
+    """Restore the logging of other tests."""
     yield
     structlog.reset_defaults()
 
 
 def test_a_line_for_machines_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
-    """Event, level, time and fields; a fault brings its traceback as data."""
+    """It has event, level, time and fields; an exception adds its traceback as data."""
     logs.configure("json", "info")
     logs.get().info("race ended", room="BCDFG", won=2)
     logs.get().error("fault", exc_info=ValueError("a bug"))
@@ -47,8 +47,8 @@ def test_a_line_for_machines_is_one_json_object(capsys: pytest.CaptureFixture[st
     assert second["exception"][0]["exc_value"] == "a bug"
 
 
-def raised_by_somebody_with_a_secret() -> ValueError:
-    """Return a fault with the traceback of a function that knows what nobody else may know."""
+def raised_with_a_secret() -> ValueError:
+    """Return an exception whose traceback contains a function with a secret variable."""
 
     def authenticate(token: str) -> None:
         raise ValueError(f"a bug with {len(token)} characters")
@@ -59,10 +59,10 @@ def raised_by_somebody_with_a_secret() -> ValueError:
 
 
 @pytest.mark.parametrize("form", ["json", "pretty"])
-def test_a_traceback_shows_the_way_and_no_values(capsys: pytest.CaptureFixture[str], form: Any) -> None:
-    """In the variables of a function there may be a token, a password, or what somebody said."""
+def test_a_traceback_has_no_local_variables(capsys: pytest.CaptureFixture[str], form: Any) -> None:
+    """Local variables may contain a token, a password or chat."""
     logs.configure(form, "info")
-    logs.get().error("fault", exc_info=raised_by_somebody_with_a_secret())
+    logs.get().error("fault", exc_info=raised_with_a_secret())
     err = capsys.readouterr().err
     assert "authenticate" in err
     assert "a bug with 8 characters" in err
@@ -70,7 +70,7 @@ def test_a_traceback_shows_the_way_and_no_values(capsys: pytest.CaptureFixture[s
 
 
 async def with_a_bug(folder: Path, form: str) -> str:
-    """Run a server with a bug in its upkeep; return what it logged."""
+    """Run a server with a bug in its upkeep and return its log."""
     (folder / "sitecustomize.py").write_text(dedent(BUG))
     options = ("--data", folder / "data", "--log-format", form)
     server = await Process.serving(*options, PYTHONPATH=str(folder))
@@ -84,8 +84,8 @@ async def with_a_bug(folder: Path, form: str) -> str:
 
 
 @pytest.mark.usefixtures("_service")
-async def test_a_bug_reported_to_the_loop_is_one_json_object(tmp_path: Path) -> None:
-    """What callbacks and tasks tell the loop is a line like all others, its traceback a field of it."""
+async def test_an_exception_reported_to_the_loop_is_one_json_object(tmp_path: Path) -> None:
+    """It is a line like all others, with the traceback as a field."""
     lines = [json.loads(line) for line in (await with_a_bug(tmp_path, "json")).splitlines()]
     bug = next(line for line in lines if line["event"] == "background work failed")
     (raised,) = bug.pop("exception")
@@ -96,8 +96,8 @@ async def test_a_bug_reported_to_the_loop_is_one_json_object(tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("_service")
-async def test_a_bug_reported_to_the_loop_is_readable_in_pretty_logs(tmp_path: Path) -> None:
-    """A line with time and level like all others, and below it the traceback as Python writes it."""
+async def test_an_exception_reported_to_the_loop_is_readable(tmp_path: Path) -> None:
+    """A line with time and level like all others is followed by the traceback in Python's form."""
     lines = (await with_a_bug(tmp_path, "pretty")).splitlines()
     at = next(number for number, line in enumerate(lines) if "background work failed" in line)
     ready = next(line for line in lines if " ready " in line)
@@ -107,8 +107,8 @@ async def test_a_bug_reported_to_the_loop_is_readable_in_pretty_logs(tmp_path: P
     assert "ValueError: a bug" in lines[at + 2 :]
 
 
-def test_a_line_for_people_has_no_colours_in_a_file(capsys: pytest.CaptureFixture[str]) -> None:
-    """They are for terminals."""
+def test_a_line_for_people_has_colours_only_on_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """A file gets no escape sequences."""
     logs.configure("pretty", "info")
     logs.get().info("ready", node="abc")
     err = capsys.readouterr().err
@@ -119,7 +119,7 @@ def test_a_line_for_people_has_no_colours_in_a_file(capsys: pytest.CaptureFixtur
 
 @pytest.mark.parametrize(("level", "shown"), [("debug", 4), ("info", 3), ("warning", 2), ("error", 1)])
 def test_the_level_decides_what_is_shown(capsys: pytest.CaptureFixture[str], level: str, shown: int) -> None:
-    """From the chosen level on."""
+    """Lower levels are not logged."""
     logs.configure("json", level)
     log = logs.get()
     for name in ("debug", "info", "warning", "error"):
@@ -127,8 +127,8 @@ def test_the_level_decides_what_is_shown(capsys: pytest.CaptureFixture[str], lev
     assert len(capsys.readouterr().err.splitlines()) == shown
 
 
-def test_a_line_leaves_in_one_write(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers share standard error: its end in a write of its own lets lines run into each other."""
+def test_a_line_is_written_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers share standard error: a separate write of the newline would mix their lines."""
     writes: list[str] = []
 
     class Stream(io.StringIO):

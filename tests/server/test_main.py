@@ -1,4 +1,4 @@
-"""The options of `simonrace-server`: each with an environment variable, checked before anything starts."""
+"""Options of `simonrace-server`: each is an environment variable too, and checked before the start."""
 
 import subprocess
 import sys
@@ -37,12 +37,12 @@ VALUES: list[tuple[str, str, Any]] = [
     ("log_format", "json", "json"),
     ("log_level", "debug", "debug"),
 ]
-"""A value for each option that is for people, other than its default."""
+"""A value other than the default for each option of the help."""
 
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[Config]:
-    """What the command would have served with."""
+    """The configurations with which the command called `run`."""
     configs: list[Config] = []
 
     async def remember(config: Config) -> None:
@@ -58,7 +58,7 @@ def options() -> dict[str, click.Parameter]:
 
 
 def test_every_setting_is_an_option_with_its_default(started: list[Config]) -> None:
-    """There is one list of settings and one place for each default."""
+    """Each setting and each default is defined once, in Config."""
     assert set(options()) == {field.name for field in fields(Config)}
     result = CliRunner().invoke(main.cli, [])
     assert (result.exit_code, result.stderr) == (0, "")
@@ -69,7 +69,7 @@ def test_every_setting_is_an_option_with_its_default(started: list[Config]) -> N
 def test_every_option_is_an_environment_variable(
     started: list[Config], name: str, text: str, value: Any
 ) -> None:
-    """`--max-rooms 10` and `SIMONRACE_MAX_ROOMS=10` are the same; the command line wins."""
+    """`--max-rooms 10` and `SIMONRACE_MAX_ROOMS=10` have the same effect."""
     assert value != getattr(Config(), name)
     assert {each for each, _, _ in VALUES} == {field.name for field in fields(Config)} - {"worker_of"}
     option, variable = f"--{name.replace('_', '-')}", f"SIMONRACE_{name.upper()}"
@@ -80,20 +80,22 @@ def test_every_option_is_an_environment_variable(
     assert started == [expected, expected]
 
 
-def test_the_help_names_every_option_that_is_for_people() -> None:
-    """And says that each is an environment variable."""
+def test_the_help_explains_every_option_except_hidden_ones() -> None:
+    """It also says that each option is an environment variable."""
     result = CliRunner().invoke(main.cli, ["--help"])
     assert result.exit_code == 0
     for name in options():
         assert (f"--{name.replace('_', '-')} " in result.output) == (name != "worker_of")
     assert "--max-rooms is SIMONRACE_MAX_ROOMS" in " ".join(result.output.split())
+    helps = {name: each.help for name, each in options().items() if isinstance(each, click.Option)}
+    assert [name for name, text in helps.items() if not (text or "").endswith(".")] == []
 
 
-def test_the_help_says_how_all_pages_are_let_in() -> None:
-    """As docs/hosting.md does."""
+def test_the_help_says_how_to_allow_all_pages() -> None:
+    """docs/hosting.md says the same."""
     help_of = {each.name: each.help for each in main.cli.params if isinstance(each, click.Option)}
     assert help_of["origins"] == (
-        "Web page that may connect, beside those of this host, * for all; may be repeated."
+        "Origin of web pages that may connect besides those of this host; * for all. May be repeated."
     )
 
 
@@ -110,19 +112,19 @@ def test_the_help_says_how_all_pages_are_let_in() -> None:
     ],
 )
 def test_a_value_out_of_range_is_named(started: list[Config], words: tuple[str, str], part: str) -> None:
-    """Exit code 2, with the option, the value and what it may be."""
+    """The exit code is 2; the message has the option, the value and the allowed values."""
     result = CliRunner().invoke(main.cli, words)
     assert result.exit_code == 2
     assert part in result.stderr.splitlines()[-1]
     assert started == []
 
 
-def test_where_only_the_client_is_installed_it_says_what_to_install() -> None:
-    """The command comes with the distribution, its packages with the extra `server`."""
+def test_without_the_server_packages_the_command_says_what_to_install() -> None:
+    """The distribution has the command; the extra `server` installs its packages."""
     without = "import sys; sys.modules['structlog'] = None; import server.main"
     ended = subprocess.run([sys.executable, "-c", without], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr == (
-        "simonrace-server: the package structlog is missing, for the client was installed alone; "
-        "install the server too: pip install '.[server,embedded]' in the folder of Simon Race\n"
+        "simonrace-server: The package structlog is missing. If only the client was installed, install "
+        "the server too: pip install '.[server,embedded]' in the folder of Simon Race.\n"
     )

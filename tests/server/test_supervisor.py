@@ -1,4 +1,4 @@
-"""A server from start to stop, with a private store that it keeps alive."""
+"""Supervisor of a server: the private store and its restarts."""
 
 import asyncio
 import json
@@ -25,13 +25,13 @@ async def server(tmp_path: Path) -> AsyncIterator[Process]:
     await server.close()
 
 
-async def test_a_store_that_cannot_be_started_again_is_tried_again(server: Process, tmp_path: Path) -> None:
-    """The operator frees the disk or corrects the permission: then the server continues."""
+async def test_a_restart_of_the_store_that_fails_is_retried(server: Process, tmp_path: Path) -> None:
+    """When the operator has repaired a full disk or a wrong permission, the server continues."""
     ada = await Client(server.url, "Ada").open()
     await ada.hello()
     log = tmp_path / "data" / "store.log"
     log.unlink()
-    log.mkdir()  # so that the store cannot write there
+    log.mkdir()  # the store cannot write there
     os.kill(int((tmp_path / "data" / "store.pid").read_text()), signal.SIGKILL)
     await until(lambda: server.errors.count("cannot be run") >= 2)
     assert (await fetch(f"{server.url.replace('ws:', 'http:')}/healthz"))[0] == 200
@@ -44,8 +44,8 @@ async def test_a_store_that_cannot_be_started_again_is_tried_again(server: Proce
     assert [line for line in logged if "exception" in line] == []
 
 
-async def test_a_connection_waits_while_the_store_starts_again(server: Process, tmp_path: Path) -> None:
-    """What was asked in between is answered when it runs."""
+async def test_a_request_waits_while_the_store_restarts(server: Process, tmp_path: Path) -> None:
+    """It is answered when the store is available."""
     ada = await Client(server.url, "Ada").open()
     os.kill(int((tmp_path / "data" / "store.pid").read_text()), signal.SIGKILL)
     assert (await ada.hello())["type"] == "welcome"
@@ -53,7 +53,7 @@ async def test_a_connection_waits_while_the_store_starts_again(server: Process, 
 
 
 class Dying(EmbeddedRedis):
-    """A private store that is dead, and takes until `may_live` to start again."""
+    """A private store that is dead. Its restart takes until `may_live` is set."""
 
     def __init__(self) -> None:
         self.starts = threading.Event()
@@ -61,19 +61,19 @@ class Dying(EmbeddedRedis):
 
     @property
     def running(self) -> bool:
-        """Whether the server process lives."""
+        """Whether the server process runs."""
         return False
 
     def revive(self) -> bool:
-        """Start the server again."""
+        """Restart the server process."""
         self.starts.set()
         return self.may_live.wait(PATIENCE_S)
 
 
-async def test_a_server_that_stops_waits_until_its_store_is_not_being_started_any_more(
+async def test_a_stopping_server_waits_for_a_running_restart_of_its_store(
     ledger: Ledger,
 ) -> None:
-    """A stop that did not wait would leave behind a store that has just been started."""
+    """Stopping the store during its restart would leave a started process behind."""
     store = Dying()
     keeper = asyncio.create_task(keep_alive(store, ledger))
     await asyncio.to_thread(store.starts.wait, PATIENCE_S)
@@ -84,3 +84,18 @@ async def test_a_server_that_stops_waits_until_its_store_is_not_being_started_an
     store.may_live.set()
     await asyncio.wait([keeper])
     assert keeper.cancelled()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+async def test_an_address_that_only_this_machine_reaches_is_logged_once(tmp_path: Path, workers: int) -> None:
+    """Friends cannot use a link with it. The announced line stays as it is."""
+    server = await Process.serving(
+        "--data", tmp_path / "data", "--log-format", "json", "--workers", str(workers)
+    )
+    await until(lambda: '"ready"' in server.errors)
+    server.terminate()
+    assert await server.ended() == 0
+    logged = [json.loads(line) for line in server.errors.splitlines()]
+    found = [(line["level"], line["host"]) for line in logged if "can connect" in line["event"]]
+    assert found == [("info", "127.0.0.1")]
+    await server.close()

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 from racetest import PATIENCE_S, until
 
-from server.store.port import StoreAway
+from server.store.port import StoreUnavailable
 from server.tasks import Tasks, repeat_every
 
 
@@ -106,7 +106,7 @@ async def test_a_task_whose_cancellation_was_swallowed_by_a_library_is_cancelled
     assert (len(tasks), missed) == (0, ["the first"])
 
 
-@pytest.mark.parametrize("trouble", [StoreAway("gone"), ValueError("a bug")])
+@pytest.mark.parametrize("trouble", [StoreUnavailable("gone"), ValueError("a bug")])
 async def test_repeated_work_continues_after_an_exception(trouble: Exception) -> None:
     """A bug is reported; an unavailable store is reported elsewhere."""
     reported: list[object] = []

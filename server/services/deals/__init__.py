@@ -1,1 +1,1 @@
-"""Random deals for races: drawn in a worker process, winnable where one is found in time."""
+"""Random deals for races: drawn in a worker process, winnable if one is found in time."""

@@ -1,4 +1,4 @@
-"""Worker that draws winnable deals: reads a number of suits per line, writes a game code per line."""
+"""Worker that draws winnable deals: it reads a number of suits per line and writes a game code per line."""
 
 import secrets
 import sys
@@ -17,7 +17,7 @@ def draw(suits: int) -> GameCode:
 
 
 def main() -> None:
-    """Answer lines until the input ends."""
+    """Answer each line of the input until it ends."""
     for line in sys.stdin:
         sys.stdout.write(f"{draw(int(line))}\n")
         sys.stdout.flush()

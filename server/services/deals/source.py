@@ -16,7 +16,7 @@ BOUND_S: Final = 5.0
 
 
 class DealSource:
-    """Draws game codes, one at a time. A worker that died or is slow is replaced."""
+    """Draws game codes, one at a time. `given_up` counts draws that took too long or lost their worker."""
 
     def __init__(self, bound_s: float = BOUND_S) -> None:
         self._bound_s = bound_s  # longest draw
@@ -25,7 +25,7 @@ class DealSource:
         self.given_up = 0
 
     async def draw(self, suits: int, winnable: bool) -> str:
-        """Return a random game code; if `winnable`, one that can be won where one is found in time."""
+        """Return a random game code; if `winnable`, of a deal that can be won, if one is found in time."""
         if winnable:
             try:
                 async with asyncio.timeout(self._bound_s), self._turn:
@@ -35,7 +35,7 @@ class DealSource:
         return str(GameCode(suits, secrets.randbelow(COUNT)))
 
     async def _drawn(self, suits: int) -> str:
-        """Return the worker's answer; end a worker that gives none in time."""
+        """Return the worker's answer; end a worker that does not answer in time."""
         answered = False
         try:
             code = await self._ask(suits)
@@ -60,7 +60,7 @@ class DealSource:
                 "server.services.deals.drawing",
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C in the terminal must reach the server alone
+                start_new_session=True,  # Ctrl-C in the terminal must not reach the worker
             )
         worker = self._worker
         if worker.stdin is None or worker.stdout is None:

@@ -35,7 +35,7 @@ async def test_a_fault_is_found_by_its_check(
                 await super().send(type="leave")
             await super().send(**message)
 
-        async def told(self, message: dict[str, Any]) -> None:
+        async def on_message(self, message: dict[str, Any]) -> None:
             pass
 
     assert await failures(Faulty("", ROOM, "Ann"), failed) == [failed]

@@ -45,15 +45,15 @@ async def test_a_fault_is_found_by_its_check(
                 self.counted = max(self.counted, message["n"])
             await super().send(**message)
 
-        async def take(self, message: dict[str, Any]) -> None:
-            waits = vars(self)["asked"]
+        async def receive(self, message: dict[str, Any]) -> None:
+            waits = vars(self)["in_flight"]
             if message["type"] in taken:
                 message = message | {"race": waits.get("race", 0)}
-            await super().take(message)
+            await super().receive(message)
             if fault == "repeats_under_the_next_race" and message["type"] == "race_ended" and "n" in waits:
-                self.__dict__["asked"] = waits | {"race": message["race"] + 1}
+                self.__dict__["in_flight"] = waits | {"race": message["race"] + 1}
 
-        async def told(self, message: dict[str, Any]) -> None:
+        async def on_message(self, message: dict[str, Any]) -> None:
             pass
 
     assert await failures(Faulty("", ROOM, "Ann"), failed) == [failed]
@@ -65,13 +65,13 @@ async def test_our_client_passes_them(
     """Without a fault nothing fails; also not when it repeats an action of the race that is over."""
 
     class Repeating(example.Client):  # type: ignore[name-defined,misc]
-        async def take(self, message: dict[str, Any]) -> None:
-            waits = vars(self)["asked"]
-            await super().take(message)
+        async def receive(self, message: dict[str, Any]) -> None:
+            waits = vars(self)["in_flight"]
+            await super().receive(message)
             if message["type"] == "race_ended" and "n" in waits:
-                self.__dict__["asked"] = waits
+                self.__dict__["in_flight"] = waits
 
-        async def told(self, message: dict[str, Any]) -> None:
+        async def on_message(self, message: dict[str, Any]) -> None:
             pass
 
     assert await failures(Repeating("", ROOM, "Ann"), LATE) == []

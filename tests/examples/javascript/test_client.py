@@ -1,9 +1,15 @@
-"""The client in JavaScript that people copy, under Node."""
+"""The example client in JavaScript, under Node."""
 
+import json
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 from racetest import CODE, Connect, StartNode, detour
+
+HERE = Path(__file__).parent
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 pytestmark = pytest.mark.usefixtures("node_js")
 
@@ -23,7 +29,7 @@ async def test_it_wins_a_race_that_is_typed(node: StartNode, person: Connect, ru
     assert "token" not in "".join(ben.printed)
 
 
-async def test_it_ends_with_the_reason_where_it_must_not_come_back(
+async def test_it_ends_with_the_reason_when_it_must_not_reconnect(
     node: StartNode, person: Connect, run: Any
 ) -> None:
     ada = await person(await node(), "Ada")
@@ -32,3 +38,19 @@ async def test_it_ends_with_the_reason_where_it_must_not_come_back(
     await ada.do("kick", player=joined["member"]["player"])
     assert await ben.ends() == 0
     assert ben.printed[-1] == "kicked"
+
+
+@pytest.mark.parametrize(
+    ("silent", "found"),
+    [
+        ("no", {"pings": 6, "waits": []}),
+        ("yes", {"pings": 5, "waits": ["1006 a ping stayed unanswered"]}),
+    ],
+)
+def test_a_hidden_tab_keeps_its_connection_as_long_as_pings_are_answered(
+    silent: str, found: dict[str, Any]
+) -> None:
+    """Browsers run the timers of a hidden tab once a minute: a minute of silence is not a lost connection."""
+    script, client = HERE / "heartbeats.mjs", (EXAMPLES / "javascript" / "client.mjs").as_uri()
+    node = subprocess.run(["node", script, client, "5", silent], capture_output=True, check=True, timeout=30)
+    assert json.loads(node.stdout) == found

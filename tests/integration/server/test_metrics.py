@@ -11,7 +11,7 @@ from racetest import Client, Gather, StartNode, fetch, solution, until, url_of
 from server.metrics import Metrics, MetricsUnavailable, Sources
 from server.node import VERSION, Node
 from server.rooms.counters import RoomCounters
-from server.store.journal import Journal, Tally
+from server.store.journal import Journal, JournalStats
 from server.store.memory import MemoryStore
 from server.transport import TransportStats
 
@@ -110,8 +110,10 @@ async def test_every_counter_is_shown() -> None:
     stats, counts, journal = TransportStats(), RoomCounters(), Journal(MemoryStore(lambda: 0))
     numbers = count(1_000)
     counted: set[float] = set()
-    for source in (stats, counts, journal.tally):
-        names = source.__slots__ if isinstance(source, Tally) else [each.name for each in fields(source)]
+    for source in (stats, counts, journal.stats):
+        names = (
+            source.__slots__ if isinstance(source, JournalStats) else [each.name for each in fields(source)]
+        )
         for name in set(names) - {"batches"}:
             value = getattr(source, name)
             if isinstance(value, dict):

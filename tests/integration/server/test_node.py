@@ -13,7 +13,7 @@ from server.core.rules import Rules
 from server.node import Node
 from server.store import keys
 from server.store.embedded import EmbeddedRedis
-from server.store.redis_link import Link
+from server.store.redis.client import RedisClient
 
 STEPS = solution()
 PASSWORD = "open sesame"  # noqa: S105 - no secret of ours
@@ -136,14 +136,14 @@ async def test_a_store_that_refuses_for_a_while_is_waited_for(
     """Out of memory: nothing is lost, nothing dies of it, and it goes on when there is room again."""
     where = await node(url=own_server.url)
     ada, ben = await race(where, "Ada", "Ben")
-    command = Link(own_server.url, 5.0)
-    await command.ask("CONFIG", "SET", "maxmemory", "1")
+    command = RedisClient(own_server.url, 5.0)
+    await command.execute("CONFIG", "SET", "maxmemory", "1")
     await ada.send(type="move", n=1, **STEPS[0])
     await ben.expect("notice", code="store_unavailable")
     assert "out of memory" in str(where.not_ready())
     eve = await Client(url_of(where), "Eve").open()
     await eve.send(type="hello", ref=1, name="Eve")
-    await command.ask("CONFIG", "SET", "maxmemory", "0")
+    await command.execute("CONFIG", "SET", "maxmemory", "0")
     await ada.answer(1)
     assert (await eve.answered(1))["type"] == "welcome"
     await ada.win()
@@ -193,7 +193,7 @@ async def test_a_race_that_nobody_returns_to_is_ended_by_another_node(
     await ada.moves(STEPS[:3])
     await here.stop()
     there = await node(rules=Rules(absent_ms=50))
-    await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
+    await there.store.schedule(keys.rooms_schedule(), ada.room, 0)
     await there.rooms.sweep()
     await until(lambda: ledger.of("race ended"))
     back = await ben.back(url_of(there))

@@ -130,7 +130,7 @@ def test_the_engine_agrees_with_the_transcript(who: str) -> None:
                 case Move() as move:
                     check(game, game.move(move.source, move.target, move.cards), next(answers))
                 case AutoMove() as auto:
-                    check(game, game.auto(auto.source, auto.cards), next(answers))
+                    check(game, game.auto_move(auto.source, auto.cards), next(answers))
                 case Undo():
                     check(game, game.undo(), next(answers))
                 case Forfeit():

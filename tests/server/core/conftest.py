@@ -1,4 +1,4 @@
-"""A room told as a story: commands one by one, with a clock that moves only when the story says so."""
+"""`story`: a room to which tests submit commands one by one, with a clock that they set."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -19,7 +19,7 @@ CODE = "SS1-S1-AAAAABD"
 
 
 class Story:
-    """A room, its log, its clock in ms. Whatever happens is decided, stored, read back and folded."""
+    """A room, its log and its clock in ms. The events of each command are encoded, decoded and folded."""
 
     def __init__(self) -> None:
         self.room = Room("KQXMB")
@@ -28,7 +28,7 @@ class Story:
         self.log: list[bytes] = []
 
     def do(self, command: Command) -> Decision:
-        """Decide a command, and remember what comes of it. Deciding itself changes nothing, ever."""
+        """Decide a command and fold its events; check that the decision alone changes nothing."""
         before = deepcopy(self.room)
         decision = decide(self.room, command, self.now, self.rules)
         assert self.room == before
@@ -43,21 +43,21 @@ class Story:
         self.now += ms
         return self
 
-    # People.
+    # Members.
 
     def open(
         self, *, code: str | None = None, key: str | None = None, settings: Settings | None = None
     ) -> Decision:
-        """Ann opens the room, on node n1; `key` is the hash of its password."""
+        """Let Ann open the room on node n1; `key` is the hash of its password."""
         return self.do(cmd.OpenRoom("ann", "Ann", "n1", settings or Settings(), code, key))
 
-    def all_ready_room(self, *people: str) -> None:
-        """Ann opens a room in which everybody ready starts; the others come in."""
+    def all_ready_room(self, *others: str) -> None:
+        """Let Ann open a room with `start_mode` `all_ready`, and others join it."""
         self.open(settings=Settings(start_mode=StartMode.ALL_READY))
-        for each in people:
-            self.enter(each)
+        for each in others:
+            self.join(each)
 
-    def enter(
+    def join(
         self,
         player: str,
         *,
@@ -68,7 +68,7 @@ class Story:
     ) -> Decision:
         return self.do(cmd.JoinRoom(player, name or player.title(), node, spectate, key))
 
-    def drop(self, player: str, node: str = "n1") -> Decision:
+    def disconnect(self, player: str, node: str = "n1") -> Decision:
         return self.do(cmd.Disconnect(player, node))
 
     def leave(self, player: str) -> Decision:
@@ -79,40 +79,42 @@ class Story:
 
     # Requests.
 
-    def ask(self, player: str, request: RoomRequest, code: str | None = None, node: str = "n1") -> Decision:
+    def request(
+        self, player: str, request: RoomRequest, code: str | None = None, node: str = "n1"
+    ) -> Decision:
         return self.do(cmd.MemberRequest(player, node, request, code))
 
     def ready(self, player: str, ready: bool = True) -> Decision:
-        return self.ask(player, ask.Ready(ready=ready))
+        return self.request(player, ask.Ready(ready=ready))
 
-    def start(self, player: str = "ann") -> Decision:
-        return self.ask(player, ask.StartCountdown())
+    def start_countdown(self, player: str = "ann") -> Decision:
+        return self.request(player, ask.StartCountdown())
 
-    def cancel(self, player: str = "ann") -> Decision:
-        return self.ask(player, ask.CancelCountdown())
+    def cancel_countdown(self, player: str = "ann") -> Decision:
+        return self.request(player, ask.CancelCountdown())
 
     def kick(self, player: str, by: str = "ann") -> Decision:
-        return self.ask(by, ask.Kick(player=player))
+        return self.request(by, ask.Kick(player=player))
 
     def lock(self, locked: bool = True, by: str = "ann") -> Decision:
-        return self.ask(by, ask.Lock(locked=locked))
+        return self.request(by, ask.Lock(locked=locked))
 
     def configure(self, settings: Settings, code: str | None = None, by: str = "ann") -> Decision:
-        return self.ask(by, ask.Configure(settings=settings), code)
+        return self.request(by, ask.Configure(settings=settings), code)
 
     # The race.
 
-    def begin(self, code: str = CODE) -> Decision:
-        """The countdown, if one runs, is over now."""
+    def start_race(self, code: str = CODE) -> Decision:
+        """Start the race at the end of the countdown, if one runs."""
         self.now = max(self.now, self.room.starts_at_ms)
         return self.do(cmd.StartRace(code))
 
     def race(self, *racers: str) -> None:
-        """These people, who are in the room, race from now on."""
+        """Start a race of these members."""
         for each in racers:
             self.ready(each)
-        self.start(self.room.host)
-        self.begin()
+        self.start_countdown(self.room.host)
+        self.start_race()
 
     @property
     def at_ms(self) -> int:
@@ -123,14 +125,14 @@ class Story:
     def win(self, player: str, race: int | None = None) -> Decision:
         return self.do(cmd.Win(player, race or self.room.races, self.at_ms, 851, 49))
 
-    def give_up(self, player: str) -> Decision:
+    def forfeit(self, player: str) -> Decision:
         return self.do(cmd.Forfeit(player, self.room.races))
 
-    def take_back(self, player: str) -> Decision:
+    def undo_forfeit(self, player: str) -> Decision:
         return self.do(cmd.UndoForfeit(player, self.room.races))
 
     def results(self) -> tuple[Result, ...]:
-        """Everybody's result, with games in which nobody made a move."""
+        """Return results of games without a move."""
         race = self.room.race
         assert race is not None
         return tuple(
@@ -138,7 +140,7 @@ class Story:
             for each in race.racers.values()
         )
 
-    def close(self, race: int | None = None) -> Decision:
+    def end_race(self, race: int | None = None) -> Decision:
         return self.do(cmd.EndRace(race or self.room.races, self.results()))
 
 
@@ -149,5 +151,5 @@ def story() -> Story:
 
 @pytest.fixture(scope="session")
 def new_story() -> Callable[[], Story]:
-    """Return stories one after another, for tests that run many."""
+    """Create rooms, for tests that need many."""
     return Story

@@ -1,4 +1,4 @@
-"""The one dispatch: who may ask for what, and what holds whatever anybody does at any time."""
+"""All decisions together: who may send which request, and invariants after any commands."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +15,7 @@ from protocol.parts import Phase, Settings, StartMode
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
 from server.core import events as ev
-from server.core.names import line
+from server.core.names import chat_line
 from server.core.racing import is_over
 from server.core.room import Room, fold
 from server.core.rules import Rules
@@ -32,45 +32,45 @@ REQUESTS = [
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda each: type(each).__name__)
-def test_who_is_not_in_the_room_may_ask_for_nothing(story: Any, request_: ask.RoomRequest) -> None:
+def test_requests_from_outside_the_room_are_refused(story: Any, request_: ask.RoomRequest) -> None:
     story.open()
-    assert story.ask("bob", request_) is ErrorCode.NOT_IN_ROOM
-    story.enter("bob")
+    assert story.request("bob", request_) is ErrorCode.NOT_IN_ROOM
+    story.join("bob")
     story.kick("bob")
-    assert story.ask("bob", request_) is ErrorCode.NOT_IN_ROOM
+    assert story.request("bob", request_) is ErrorCode.NOT_IN_ROOM
 
 
 @pytest.mark.parametrize("request_", REQUESTS[2:], ids=lambda each: type(each).__name__)
 def test_only_the_host_locks_kicks_starts_cancels_and_configures(
     story: Any, request_: ask.RoomRequest
 ) -> None:
-    """Also where everybody ready starts; and whoever is host now, not whoever was."""
+    """With `all_ready` too. It is the host of this moment who counts."""
     story.all_ready_room("bob", "cat")
-    assert story.ask("bob", request_) is ErrorCode.NOT_HOST
+    assert story.request("bob", request_) is ErrorCode.NOT_HOST
     story.leave("ann")
     assert story.room.host == "bob"
-    assert story.ask("bob", request_) is not ErrorCode.NOT_HOST
-    assert story.ask("cat", request_) in (ErrorCode.NOT_HOST, ErrorCode.NOT_IN_ROOM)
+    assert story.request("bob", request_) is not ErrorCode.NOT_HOST
+    assert story.request("cat", request_) in (ErrorCode.NOT_HOST, ErrorCode.NOT_IN_ROOM)
 
 
-def test_everybody_in_the_room_may_say_something_at_any_time(story: Any) -> None:
+def test_every_member_can_chat_at_any_time(story: Any) -> None:
     story.open()
-    story.enter("bob", spectate=True)
+    story.join("bob", spectate=True)
     story.race("ann")
-    assert story.ask("bob", ask.Chat(text="go!")) == [ev.ChatMessage(story.now, "bob", "go!")]
+    assert story.request("bob", ask.Chat(text="go!")) == [ev.ChatMessage(story.now, "bob", "go!")]
 
 
-def test_what_is_said_is_said_in_one_harmless_line(story: Any) -> None:
-    """A line of which nothing is left is not said."""
+def test_chat_is_cut_to_one_harmless_line(story: Any) -> None:
+    """A line of which nothing is left is not sent."""
     story.open()
-    assert story.ask("ann", ask.Chat(text="a\n\x1bb")) == [ev.ChatMessage(story.now, "ann", "a b")]
-    assert story.ask("ann", ask.Chat(text="\x1b")) == []
+    assert story.request("ann", ask.Chat(text="a\n\x1bb")) == [ev.ChatMessage(story.now, "ann", "a b")]
+    assert story.request("ann", ask.Chat(text="\x1b")) == []
 
 
-# Whatever anybody does.
+# Any commands.
 
 PLAYER = st.sampled_from(["ann", "bob", "cat", "dan"])
-HOST = "whoever is host"
+HOST = "the host of this moment"
 NODE = st.sampled_from(["n1", "n1", "n2"])
 THIS_RACE = 0
 RACE = st.sampled_from([THIS_RACE, THIS_RACE, THIS_RACE, 1, 2])
@@ -84,12 +84,12 @@ CHANGED = st.builds(
 )
 
 
-def asks(player: st.SearchStrategy[str], request_: st.SearchStrategy[ask.RoomRequest]) -> Any:
+def requests(player: st.SearchStrategy[str], request_: st.SearchStrategy[ask.RoomRequest]) -> Any:
     return st.builds(cmd.MemberRequest, player, NODE, request_, st.none() | CODE)
 
 
-READY = asks(PLAYER, st.builds(ask.Ready, ready=st.sampled_from([True, True, True, False])))
-HOST_ASKS: st.SearchStrategy[ask.RoomRequest] = st.one_of(
+READY = requests(PLAYER, st.builds(ask.Ready, ready=st.sampled_from([True, True, True, False])))
+HOST_REQUESTS: st.SearchStrategy[ask.RoomRequest] = st.one_of(
     st.just(ask.StartCountdown()),
     st.just(ask.StartCountdown()),
     st.just(ask.StartCountdown()),
@@ -99,17 +99,17 @@ HOST_ASKS: st.SearchStrategy[ask.RoomRequest] = st.one_of(
     st.builds(ask.Configure, settings=CHANGED),
 )
 NAMES = st.sampled_from(["Ann", "ann", "Bob"])
-ENTER = st.builds(cmd.JoinRoom, PLAYER, NAMES, NODE, st.booleans(), st.sampled_from(["key", "key", None]))
+JOIN = st.builds(cmd.JoinRoom, PLAYER, NAMES, NODE, st.booleans(), st.sampled_from(["key", "key", None]))
 COMMAND: st.SearchStrategy[cmd.Command] = st.one_of(
-    ENTER,
-    ENTER,
+    JOIN,
+    JOIN,
     READY,
     READY,
     READY,
-    asks(st.just(HOST), HOST_ASKS),
-    asks(st.just(HOST), st.just(ask.StartCountdown())),
-    asks(PLAYER, HOST_ASKS),
-    asks(PLAYER, st.just(ask.Chat(text="hi"))),
+    requests(st.just(HOST), HOST_REQUESTS),
+    requests(st.just(HOST), st.just(ask.StartCountdown())),
+    requests(PLAYER, HOST_REQUESTS),
+    requests(PLAYER, st.just(ask.Chat(text="hi"))),
     st.builds(cmd.StartRace, CODE),
     st.builds(cmd.StartRace, CODE),
     st.builds(cmd.Disconnect, PLAYER, NODE),
@@ -143,13 +143,13 @@ ROOM_SETTINGS = st.builds(
 
 
 def opened(story: Any, rules: Settings) -> None:
-    """Ann opens a room with a password, Bob is there too."""
+    """Let Ann open a room with a password, and Bob join it."""
     story.open(settings=rules, key="key")
-    story.enter("bob", key="key")
+    story.join("bob", key="key")
 
 
 def addressed(command: cmd.Command, room: Room) -> cmd.Command:
-    """Return a command with the names that the story leaves open filled in."""
+    """Return a command with the host and the race of this moment filled in."""
     if isinstance(command, cmd.MemberRequest) and command.player == HOST:
         return replace(command, player=room.host)
     if (
@@ -161,9 +161,9 @@ def addressed(command: cmd.Command, room: Room) -> cmd.Command:
 
 
 def check(story: Any) -> None:
-    """What must hold of a room after any command."""
+    """Check the invariants of a room."""
     room = story.room
-    assert not room.present() or room.host in room.members
+    assert not room.connected() or room.host in room.members
     assert not room.kicked & set(room.members)
     assert "ann" not in room.kicked
     assert len({each.name.casefold() for each in room.members.values()}) == len(room.members)
@@ -175,7 +175,7 @@ def check(story: Any) -> None:
 
 
 def check_log(log: list[bytes]) -> None:
-    """Races are numbered one by one; each follows its countdown, and ends once before the next begins."""
+    """Check a log: races are numbered one by one, follow a countdown, and end once before the next starts."""
     running: ev.RaceStarted | None = None
     counting, races, members = False, 0, set[str]()
     for event in map(ev.from_bytes, log):
@@ -217,19 +217,19 @@ def check_log(log: list[bytes]) -> None:
 
 @settings(max_examples=100)
 @given(rules=ROOM_SETTINGS, steps=STEPS)
-def test_whatever_anybody_does_the_room_stays_whole(
+def test_the_room_stays_consistent_after_any_commands(
     new_story: Callable[[], Any], rules: Settings, steps: list[Step]
 ) -> None:
-    """No command raises, changes the room by being decided, or leaves it in a state that must not be."""
+    """No command raises, changes the room while it is decided, or leaves an impossible state."""
     story = new_story()
     opened(story, rules)
     for pause, command in steps:
-        seats_taken = len(story.room.members)
+        members_before = len(story.room.members)
         racers = story.room.race and (story.room.race.number, set(story.room.race.racers))
         decision = story.later(pause).do(addressed(command, story.room))
         check(story)
         if isinstance(decision, list) and any(isinstance(each, ev.MemberJoined) for each in decision):
-            assert seats_taken < story.room.settings.max_members
+            assert members_before < story.room.settings.max_members
         if racers and story.room.race.number == racers[0]:
             assert set(story.room.race.racers) == racers[1]
     check_log(story.log)
@@ -241,12 +241,12 @@ def test_whatever_anybody_does_the_room_stays_whole(
 
 @settings(max_examples=100)
 @given(rules=ROOM_SETTINGS, steps=STEPS)
-def test_whatever_anybody_did_a_room_comes_to_rest(
+def test_a_room_comes_to_rest_after_any_commands(
     new_story: Callable[[], Any], rules: Settings, steps: list[Step]
 ) -> None:
-    """With nobody doing anything more, a countdown ends, a race ends once, whoever is there has a host.
+    """Without further commands a countdown ends, a race ends once, and the connected members have a host.
 
-    No race is in progress for ever, and nobody can keep a room from its next one.
+    No race runs without end, and nobody can keep a room from its next race.
     """
     story = new_story()
     opened(story, rules)
@@ -255,13 +255,13 @@ def test_whatever_anybody_did_a_room_comes_to_rest(
     for _ in range(3):
         story.later(5_000).tick()
         if story.room.phase is Phase.COUNTDOWN:
-            story.later(5_000).begin()
+            story.later(5_000).start_race()
     story.later(300_000)
     if story.room.phase is Phase.RACING:
         assert is_over(story.room, story.room.race, story.now, story.rules, {})
-        story.close()
+        story.end_race()
     assert story.room.phase in (Phase.LOBBY, Phase.RESULTS)
-    present = [each.player for each in story.room.present()]
+    present = [each.player for each in story.room.connected()]
     assert not present or story.room.host in present
     kinds = [type(ev.from_bytes(entry)) for entry in story.log]
     assert kinds.count(ev.RaceStarted) == kinds.count(ev.RaceEnded)
@@ -281,29 +281,27 @@ def test_whatever_anybody_did_a_room_comes_to_rest(
     ],
     ids=lambda request: type(request).__name__,
 )
-def test_a_room_in_which_so_much_has_happened_takes_nothing_new(
-    story: Any, request_: ask.RoomRequest
-) -> None:
-    """Its log is kept and read as a whole, so it must have an end; whoever likes opens another room."""
+def test_a_room_whose_log_is_full_accepts_nothing_new(story: Any, request_: ask.RoomRequest) -> None:
+    """A log is kept and read as a whole, so it must have an end; members can open another room."""
     story.rules = Rules(room_events=3)
     story.open()
-    assert isinstance(story.enter("bob"), list)
-    assert story.ask("ann", request_) is ErrorCode.ROOM_LOG_FULL
-    assert story.enter("cat") is ErrorCode.ROOM_LOG_FULL
+    assert isinstance(story.join("bob"), list)
+    assert story.request("ann", request_) is ErrorCode.ROOM_LOG_FULL
+    assert story.join("cat") is ErrorCode.ROOM_LOG_FULL
     assert isinstance(story.kick("bob"), list)
     assert isinstance(story.leave("ann"), list)
 
 
-def test_a_room_in_which_so_much_was_said_goes_on_without_a_word(story: Any) -> None:
-    """Chat is what makes a log large; races, and people who come and go, are not held up by it."""
+def test_a_room_beyond_its_limit_of_chat_continues_without_chat(story: Any) -> None:
+    """Chat is what makes a log large. Races, and members who join and leave, are not affected."""
     story.rules = Rules(room_chat=5)
     story.open()
-    assert story.ask("ann", ask.Chat(text="four")) == [ev.ChatMessage(story.now, "ann", "four")]
-    assert story.ask("ann", ask.Chat(text="more")) == [ev.ChatMessage(story.now, "ann", "more")]
-    assert story.ask("ann", ask.Chat(text="!")) is ErrorCode.CHAT_LIMIT_REACHED
-    assert isinstance(story.enter("bob"), list)
-    assert story.ask("bob", ask.Chat(text="?")) is ErrorCode.CHAT_LIMIT_REACHED
-    assert story.ask("bob", ask.Chat(text="\x1b")) == []
+    assert story.request("ann", ask.Chat(text="four")) == [ev.ChatMessage(story.now, "ann", "four")]
+    assert story.request("ann", ask.Chat(text="more")) == [ev.ChatMessage(story.now, "ann", "more")]
+    assert story.request("ann", ask.Chat(text="!")) is ErrorCode.CHAT_LIMIT_REACHED
+    assert isinstance(story.join("bob"), list)
+    assert story.request("bob", ask.Chat(text="?")) is ErrorCode.CHAT_LIMIT_REACHED
+    assert story.request("bob", ask.Chat(text="\x1b")) == []
     story.race("ann", "bob")
     assert isinstance(story.win("ann"), list)
 
@@ -312,10 +310,10 @@ def test_a_room_in_which_so_much_was_said_goes_on_without_a_word(story: Any) -> 
     limit=st.integers(1, 30),
     texts=st.lists(st.text(st.sampled_from("aé陳🂡 \x1b\u202e"), min_size=1, max_size=12), max_size=12),
 )
-def test_chat_is_counted_by_the_characters_that_are_in_the_log(
+def test_chat_is_counted_in_characters_of_the_log(
     new_story: Callable[[], Any], limit: int, texts: list[str]
 ) -> None:
-    """So every node that reads it refuses the same line; the last one may go over the limit by its length."""
+    """So every node refuses the same line. The last line can exceed the limit by its length."""
     story = new_story()
     story.rules = Rules(room_chat=limit)
     story.open()
@@ -323,51 +321,51 @@ def test_chat_is_counted_by_the_characters_that_are_in_the_log(
         replayed = Room(story.room.code)
         for entry in story.log:
             fold(replayed, ev.from_bytes(entry))
-        spoken = [each.text for each in map(ev.from_bytes, story.log) if isinstance(each, ev.ChatMessage)]
+        texts = [each.text for each in map(ev.from_bytes, story.log) if isinstance(each, ev.ChatMessage)]
         assert replayed == story.room
-        assert story.room.said == len("".join(spoken))
-        refused = story.room.said >= limit and line(text) != ""
-        assert (story.ask("ann", ask.Chat(text=text)) is ErrorCode.CHAT_LIMIT_REACHED) == refused
-    assert story.room.said < limit + 12
+        assert story.room.chat_characters == len("".join(texts))
+        refused = story.room.chat_characters >= limit and chat_line(text) != ""
+        assert (story.request("ann", ask.Chat(text=text)) is ErrorCode.CHAT_LIMIT_REACHED) == refused
+    assert story.room.chat_characters < limit + 12
 
 
-def test_a_race_that_began_in_a_room_before_it_was_used_up_goes_on_to_its_end(story: Any) -> None:
-    """Its racers may lose their connection, come back, win and forfeit; only a forfeit stays."""
+def test_a_race_continues_to_its_end_in_a_room_whose_log_is_full(story: Any) -> None:
+    """Its racers can disconnect, reconnect, win and forfeit; only a forfeit cannot be undone."""
     story.open()
-    story.enter("bob")
+    story.join("bob")
     story.race("ann", "bob")
     story.rules = Rules(room_events=story.room.length)
     for happens in (
-        story.drop("bob"),
-        story.enter("bob"),
-        story.give_up("bob"),
+        story.disconnect("bob"),
+        story.join("bob"),
+        story.forfeit("bob"),
         story.win("ann"),
-        story.close(),
+        story.end_race(),
     ):
         assert isinstance(happens, list)
     assert story.room.phase is Phase.RESULTS
     assert story.ready("ann") is ErrorCode.ROOM_LOG_FULL
 
 
-def test_a_forfeit_to_and_fro_cannot_go_on_for_ever(story: Any) -> None:
+def test_forfeits_cannot_be_undone_without_end(story: Any) -> None:
     story.open()
     story.race("ann")
     story.rules = Rules(room_events=story.room.length + 2)
-    assert isinstance(story.give_up("ann"), list)
-    assert isinstance(story.take_back("ann"), list)
-    assert isinstance(story.give_up("ann"), list)
-    assert story.take_back("ann") is RefusalCode.NOT_RACING
+    assert isinstance(story.forfeit("ann"), list)
+    assert isinstance(story.undo_forfeit("ann"), list)
+    assert isinstance(story.forfeit("ann"), list)
+    assert story.undo_forfeit("ann") is RefusalCode.NOT_RACING
 
 
 @settings(max_examples=60)
 @given(rules=ROOM_SETTINGS, steps=STEPS)
-def test_whatever_is_done_over_and_over_the_log_of_a_room_comes_to_an_end(
+def test_the_log_of_a_room_has_an_end_after_any_commands(
     new_story: Callable[[], Any], rules: Settings, steps: list[Step]
 ) -> None:
-    """Coming and going too, which nobody can be refused in the middle of a race."""
+    """Members who disconnect and reconnect count too; they cannot be refused in the middle of a race."""
     story = new_story()
     story.rules = Rules(room_events=20)
     opened(story, rules)
     for pause, command in steps * 6:
         story.later(pause).do(addressed(command, story.room))
-    assert story.room.length <= 2 * 20 + 3 * 5  # each of five people may still do what ends something
+    assert story.room.length <= 2 * 20 + 3 * 5  # each of five members can still do what ends something

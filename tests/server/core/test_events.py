@@ -70,28 +70,28 @@ FROZEN: dict[str, ev.Event] = {
 }
 
 
-def test_every_kind_of_event_is_frozen() -> None:
-    """A new kind gets its bytes here."""
+def test_every_type_of_event_is_frozen() -> None:
+    """A new type gets its bytes here."""
     assert {type(event) for event in FROZEN.values()} == set(get_args(ev.Event))
 
 
 @pytest.mark.parametrize(("stored", "event"), FROZEN.items(), ids=[type(e).__name__ for e in FROZEN.values()])
-def test_the_bytes_of_an_event_are_these_for_ever(stored: str, event: ev.Event) -> None:
-    """Whoever changes one of these makes the rooms of yesterday unreadable."""
+def test_the_stored_form_of_an_event_is_frozen(stored: str, event: ev.Event) -> None:
+    """A change of these bytes makes existing rooms unreadable."""
     assert ev.to_bytes(event).hex() == stored
     assert ev.from_bytes(bytes.fromhex(stored)) == event
 
 
 @pytest.mark.parametrize("stored", FROZEN, ids=[type(e).__name__ for e in FROZEN.values()])
-def test_an_event_is_an_array_that_begins_with_its_tag_and_its_time(stored: str) -> None:
-    """In a second implementation's words, so that others can read a log."""
+def test_an_event_is_an_array_that_starts_with_its_tag_and_its_time(stored: str) -> None:
+    """Checked with a second implementation of MessagePack."""
     tag, at, *_ = msgpack.unpackb(bytes.fromhex(stored))
     assert isinstance(tag, str)
     assert at == 1_700_000_000_000
 
 
-def test_a_newer_servers_extra_fields_are_passed_over() -> None:
-    """A field is added at the end, so that an older node of the same store can read on."""
+def test_extra_fields_of_a_newer_server_are_ignored() -> None:
+    """A field is added at the end, so that older nodes on the same store can read the log."""
     assert ev.from_bytes(msgpack.packb(["member_disconnected", 5, "p1", "new"])) == ev.MemberDisconnected(
         5, "p1"
     )
@@ -100,6 +100,6 @@ def test_a_newer_servers_extra_fields_are_passed_over() -> None:
 @pytest.mark.parametrize(
     "entry", [b"", b"\xc1", msgpack.packb(["nothing", 5]), msgpack.packb(["member_disconnected", 5])]
 )
-def test_what_is_no_event_is_an_error(entry: bytes) -> None:
+def test_an_entry_that_is_no_event_raises(entry: bytes) -> None:
     with pytest.raises(msgspec.MsgspecError):
         ev.from_bytes(entry)

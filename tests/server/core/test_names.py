@@ -1,4 +1,4 @@
-"""Names of people: nothing invisible, nothing that covers or mirrors the page, and no two that look equal."""
+"""Names and lines of chat: nothing invisible in names, nothing that disturbs others, no equal names."""
 
 import unicodedata
 
@@ -7,24 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.limits import NAME_LENGTH
-from server.core.names import clean, line, tell_apart
+from server.core.names import chat_line, clean, unique_name
 
 
 @pytest.mark.parametrize(
     "name", ["Ann", "陳小明", "Łukasz", "Zoë", "7", "O'Neil", "नमस्ते", "สมชาย", "a😀", "محمد", "שָׁלוֹם"]
 )
-def test_a_name_of_any_living_script_is_kept(name: str) -> None:
-    """Accents, vowel signs and tones included: two marks on a letter are the most that they need."""
+def test_a_name_in_any_script_is_kept(name: str) -> None:
+    """Accents, vowel signs and tones included: no script needs more than two marks on a letter."""
     assert clean(name) == unicodedata.normalize("NFC", name)
 
 
-def test_a_name_is_kept_in_composed_form() -> None:
-    """Whoever types an accent as a character of its own has the same name as others."""
+def test_a_name_is_normalized_to_composed_form() -> None:
+    """A name is the same whether an accent was typed as a character of its own or not."""
     assert clean("Zoe\N{COMBINING DIAERESIS}") == "Zoë"
 
 
 @pytest.mark.parametrize("space", ["\N{NO-BREAK SPACE}", "\N{EM SPACE}", "\N{IDEOGRAPHIC SPACE}", "\t", "  "])
-def test_any_white_space_becomes_one_space(space: str) -> None:
+def test_white_space_becomes_one_space(space: str) -> None:
     """A no-break space would make a look-alike."""
     assert clean(f"{space}Ann{space}Lee{space}") == "Ann Lee"
 
@@ -76,8 +76,8 @@ def test_a_name_with_an_invisible_character_is_refused(hidden: str) -> None:
     assert clean(f"An{hidden}n") is None
 
 
-def test_the_selector_that_a_keyboard_puts_behind_an_emoji_is_left_out() -> None:
-    """The name is accepted, and equals the one of a keyboard that puts none."""
+def test_a_variation_selector_after_an_emoji_is_removed() -> None:
+    """The name is accepted, and equals the one of a keyboard that inserts no selector."""
     assert clean("Ann \N{HEAVY BLACK HEART}\N{VARIATION SELECTOR-16}") == "Ann \N{HEAVY BLACK HEART}"
 
 
@@ -89,26 +89,25 @@ def test_three_marks_on_one_letter_are_refused() -> None:
 
 @pytest.mark.parametrize("name", ["\u0301Ann", "Ann \u0301Lee"])
 def test_a_mark_without_a_letter_is_refused(name: str) -> None:
-    """It would sit on whatever a page shows before the name."""
+    """It would combine with the character that a page shows before the name."""
     assert clean(name) is None
 
 
 @given(st.text(max_size=30))
-def test_a_name_in_form_stays_as_it_is(text: str) -> None:
-    """Cleaning is done once: whatever comes out would come out of itself again."""
+def test_a_clean_name_stays_as_it_is(text: str) -> None:
     name = clean(text)
     if name is not None:
         assert clean(name) == name
         assert 1 <= len(name) <= NAME_LENGTH
 
 
-def test_the_first_of_a_name_keeps_it() -> None:
-    assert tell_apart("Ann", ["Bob", "Anna"]) == "Ann"
+def test_a_name_that_is_not_taken_is_kept() -> None:
+    assert unique_name("Ann", ["Bob", "Anna"]) == "Ann"
 
 
-def test_equal_names_are_told_apart_by_a_number() -> None:
-    assert tell_apart("Ann", ["Ann"]) == "Ann 2"
-    assert tell_apart("Ann", ["Ann", "Ann 2", "Bob"]) == "Ann 3"
+def test_a_name_that_is_taken_gets_a_number() -> None:
+    assert unique_name("Ann", ["Ann"]) == "Ann 2"
+    assert unique_name("Ann", ["Ann", "Ann 2", "Bob"]) == "Ann 3"
 
 
 @pytest.mark.parametrize(
@@ -116,16 +115,16 @@ def test_equal_names_are_told_apart_by_a_number() -> None:
     [("ANN", "ann"), ("Ann", "Ann"), ("Straße", "STRASSE"), ("K1", "\N{KELVIN SIGN}1"), ("2", "²")],
 )
 def test_names_that_differ_in_case_or_width_are_equal(name: str, other: str) -> None:
-    assert tell_apart(name, [other]) == f"{name} 2"
+    assert unique_name(name, [other]) == f"{name} 2"
 
 
 def test_a_long_name_is_cut_to_make_room_for_its_number() -> None:
-    assert tell_apart("x" * 24, ["x" * 24]) == "x" * 22 + " 2"
+    assert unique_name("x" * 24, ["x" * 24]) == "x" * 22 + " 2"
 
 
-def test_a_name_that_is_cut_at_a_space_has_no_two_spaces() -> None:
+def test_a_name_that_is_cut_at_a_space_has_no_double_space() -> None:
     name = "x" * 21 + " yy"
-    assert tell_apart(name, [name]) == "x" * 21 + " 2"
+    assert unique_name(name, [name]) == "x" * 21 + " 2"
 
 
 @given(
@@ -133,15 +132,15 @@ def test_a_name_that_is_cut_at_a_space_has_no_two_spaces() -> None:
         st.sampled_from(["Ann", "ann", "Ann 2", "ANN 3", "x" * 24, "X" * 24, "x" * 21 + " yy"]), max_size=12
     )
 )
-def test_in_any_room_no_two_names_are_equal_and_all_are_in_form(wanted: list[str]) -> None:
+def test_the_names_of_a_room_are_unique_and_clean(wanted: list[str]) -> None:
     taken: list[str] = []
     for each in wanted:
-        taken.append(tell_apart(each, taken))
+        taken.append(unique_name(each, taken))
     assert len({name.casefold() for name in taken}) == len(taken)
     assert [clean(name) for name in taken] == taken
 
 
-# What people say.
+# Chat.
 
 
 @pytest.mark.parametrize(
@@ -155,28 +154,28 @@ def test_in_any_room_no_two_names_are_equal_and_all_are_in_form(wanted: list[str
         "…",
     ],
 )
-def test_what_people_say_is_passed_on_as_it_is(text: str) -> None:
-    assert line(text) == text
+def test_chat_without_disturbing_characters_is_unchanged(text: str) -> None:
+    assert chat_line(text) == text
 
 
-def test_what_people_say_is_one_line() -> None:
-    assert line(" a\nb\r\n\tc\N{LINE SEPARATOR}d  e ") == "a b c d e"
+def test_chat_becomes_one_line() -> None:
+    assert chat_line(" a\nb\r\n\tc\N{LINE SEPARATOR}d  e ") == "a b c d e"
 
 
-def test_nobody_rules_the_terminals_of_the_others() -> None:
-    """An escape sequence that clears the screen becomes the harmless rest of it."""
-    assert line("\x1b[2Jboo\x07\x9b\x00\ud800") == "[2Jboo"
+def test_control_characters_are_removed_from_chat() -> None:
+    """An escape sequence that clears the screen becomes its harmless rest."""
+    assert chat_line("\x1b[2Jboo\x07\x9b\x00\ud800") == "[2Jboo"
 
 
-def test_nobody_turns_the_direction_of_what_follows() -> None:
+def test_changes_of_direction_are_removed_from_chat() -> None:
     turned = "\N{RIGHT-TO-LEFT OVERRIDE}abc\N{POP DIRECTIONAL FORMATTING}\N{RIGHT-TO-LEFT ISOLATE}"
-    assert line(turned) == "abc"
+    assert chat_line(turned) == "abc"
 
 
-def test_marks_do_not_grow_into_other_lines() -> None:
-    assert line("\u0301x" + "\u0323" * 50 + "y \u0301z") == "x\u0323\u0323y z"
+def test_stacked_marks_are_removed_from_chat() -> None:
+    assert chat_line("\u0301x" + "\u0323" * 50 + "y \u0301z") == "x\u0323\u0323y z"
 
 
 @pytest.mark.parametrize("text", [" ", "\n", "\x1b", "\N{RIGHT-TO-LEFT OVERRIDE}"])
-def test_of_some_lines_nothing_is_left(text: str) -> None:
-    assert line(text) == ""
+def test_chat_can_become_empty(text: str) -> None:
+    assert chat_line(text) == ""

@@ -1,4 +1,4 @@
-"""One racer's game: numbers, refusals, forfeits, and a log that gives the same game again."""
+"""A racer's game: numbers, refusals, forfeits, and the log from which it is loaded."""
 
 from dataclasses import dataclass, field
 
@@ -33,13 +33,13 @@ FROZEN = [
 
 
 def almost_won() -> Board:
-    """One move from the win: the last king to ace lacks its ace, which lies alone."""
+    """Return a board one move before the win: the ace of the last run lies in a column of its own."""
     return Board.from_columns([[rank + "S" for rank in "KQJT98765432"], ["AS"], *[[] for _ in range(8)]])
 
 
 @dataclass
 class Game:
-    """A game and its log, played at times that are given."""
+    """A game and its log; each action has a given time."""
 
     board: Board
     log: list[bytes] = field(default_factory=list)
@@ -68,11 +68,11 @@ class Game:
 
 
 def seen(play: Play) -> tuple[GameView, Placing, int | None, bool]:
-    """Everything of a game that anybody can see."""
+    """Return everything that is visible of a game."""
     return play.view(), play.placing, play.forfeited_at_ms, play.closed
 
 
-def test_a_game_begins_with_500_points_and_no_action() -> None:
+def test_a_game_starts_with_500_points_and_no_action() -> None:
     play = Play(LAYOUT, 1)
     assert play.view() == GameView(0, LAYOUT.columns_text(), 500, 0, 0, 0, RacerState.PLAYING)
     assert play.placing == Placing(Status.UNFINISHED, 500, 0, 0, 0, 0)
@@ -89,7 +89,7 @@ def test_the_number_of_an_action_is_its_place_in_the_log() -> None:
     assert (game.play.n, len(game.log)) == (2, 2)
 
 
-def test_a_double_click_is_remembered_as_the_move_that_it_became() -> None:
+def test_an_auto_move_is_stored_with_the_move_that_it_made() -> None:
     game = Game(LAYOUT)
     assert game.do(AutoMove(race=1, n=1, source=0), 9) == Accepted(
         race=1, n=1, at_ms=9, score=499, moves=1, runs=0, undoable=1, source=0, target=3, cards=1
@@ -97,7 +97,7 @@ def test_a_double_click_is_remembered_as_the_move_that_it_became() -> None:
     assert decode(game.log[0]) == LogEntry(9, ActionKind.AUTO_MOVE, 0, 3, 1)
 
 
-def test_an_undo_is_answered_with_the_move_that_it_took_back() -> None:
+def test_an_undo_is_answered_with_the_move_that_it_undid() -> None:
     game = Game(LAYOUT)
     game.move(0, 1)
     assert game.undo(40) == Accepted(
@@ -106,14 +106,14 @@ def test_an_undo_is_answered_with_the_move_that_it_took_back() -> None:
     assert game.play.view().columns == LAYOUT.columns_text()
 
 
-def test_a_restart_begins_the_deal_again_and_counts_as_an_action() -> None:
+def test_a_restart_returns_to_the_deal_and_counts_as_an_action() -> None:
     game = Game(LAYOUT)
     game.move(0, 1, 10)
     assert game.restart(20) == Accepted(race=1, n=2, at_ms=20, score=500, moves=0, runs=0, undoable=0)
     assert game.play.placing == Placing(Status.UNFINISHED, 500, 0, 0, 0, 20)
 
 
-def test_a_winning_move_says_so_with_the_run_that_it_removed() -> None:
+def test_the_answer_to_a_winning_move_has_the_state_and_the_run() -> None:
     game = Game(almost_won())
     assert game.move(1, 0, 777) == Accepted(
         race=1,
@@ -148,14 +148,14 @@ def test_a_winning_move_says_so_with_the_run_that_it_removed() -> None:
     ids=lambda each: each.value if isinstance(each, RefusalCode) else "",
 )
 def test_a_refused_action_names_its_rule_and_changes_nothing(action: AnyAction, code: RefusalCode) -> None:
-    """Its number is free again."""
+    """Its number can be used again."""
     game = Game(LAYOUT)
     before = seen(game.play)
     assert game.do(action, 5) is code
     assert (seen(game.play), game.log) == (before, [])
 
 
-def test_a_won_game_is_over() -> None:
+def test_a_won_game_accepts_no_action() -> None:
     game = Game(almost_won())
     game.move(1, 0, 5)
     before = seen(game.play)
@@ -165,8 +165,8 @@ def test_a_won_game_is_over() -> None:
     assert seen(game.play) == before
 
 
-def test_who_got_there_first_is_when_this_score_was_reached() -> None:
-    """Undo brings another score, and so another time; a forfeit and its undo leave it."""
+def test_reached_ms_is_the_time_of_the_last_action_that_changed_the_board() -> None:
+    """An undo changes the board; a forfeit and its undo do not."""
     game = Game(LAYOUT)
     game.move(0, 1, 100)
     assert game.play.reached_ms == 100
@@ -180,7 +180,7 @@ def test_who_got_there_first_is_when_this_score_was_reached() -> None:
 # Forfeit.
 
 
-def test_a_forfeit_ends_the_game_and_leaves_the_board() -> None:
+def test_a_forfeit_ends_the_game_and_keeps_the_board() -> None:
     game = Game(LAYOUT)
     game.move(0, 1, 10)
     assert game.forfeit(20) == Accepted(
@@ -192,8 +192,8 @@ def test_a_forfeit_ends_the_game_and_leaves_the_board() -> None:
     assert game.forfeit(30) is RefusalCode.FORFEITED
 
 
-def test_undo_takes_a_forfeit_back_within_ten_seconds() -> None:
-    """The forfeit alone: the move before it stays."""
+def test_undo_undoes_a_forfeit_within_ten_seconds() -> None:
+    """Only the forfeit: the move before it stays."""
     game = Game(LAYOUT)
     game.move(0, 1, 10)
     game.forfeit(1_000)
@@ -205,7 +205,7 @@ def test_undo_takes_a_forfeit_back_within_ten_seconds() -> None:
     )
 
 
-def test_after_ten_seconds_a_forfeit_stands() -> None:
+def test_after_ten_seconds_a_forfeit_cannot_be_undone() -> None:
     game = Game(LAYOUT)
     game.forfeit(1_000)
     before = seen(game.play)
@@ -213,7 +213,7 @@ def test_after_ten_seconds_a_forfeit_stands() -> None:
     assert seen(game.play) == before
 
 
-def test_a_second_forfeit_has_ten_seconds_of_its_own() -> None:
+def test_a_second_forfeit_can_be_undone_for_ten_seconds_too() -> None:
     game = Game(LAYOUT)
     game.forfeit(0)
     game.undo(9_000)
@@ -224,7 +224,7 @@ def test_a_second_forfeit_has_ten_seconds_of_its_own() -> None:
 # Limits.
 
 
-def test_a_racer_makes_20_000_actions_and_no_more() -> None:
+def test_a_racer_can_make_20_000_actions() -> None:
     game = Game(LAYOUT)
     game.play.n = limits.RACE_ACTIONS - 1
     assert isinstance(game.move(0, 1), Accepted)
@@ -245,8 +245,8 @@ def test_a_refused_action_is_not_counted() -> None:
 # The log.
 
 
-def test_the_bytes_of_a_log_are_these_for_ever() -> None:
-    """Old logs stay readable: a change of form must be seen here."""
+def test_the_stored_form_of_actions_is_frozen() -> None:
+    """Logs of an older server must stay readable."""
     game = Game(LAYOUT)
     game.move(0, 1, 5)
     game.do(AutoMove(race=1, n=2, source=1), 70_000)
@@ -259,8 +259,8 @@ def test_the_bytes_of_a_log_are_these_for_ever() -> None:
     assert seen(load(LAYOUT, 1, [bytes.fromhex(each) for each in FROZEN])) == seen(game.play)
 
 
-def test_a_closed_game_takes_no_action() -> None:
-    """The race ended: what comes later is not in its results."""
+def test_a_closed_game_accepts_no_action() -> None:
+    """The race has ended; a later action is not in its results."""
     game = Game(LAYOUT)
     game.move(0, 1, 5)
     play = load(LAYOUT, 1, [*game.log, CLOSED])
@@ -293,8 +293,8 @@ ACTIONS = st.one_of(
     st.sampled_from([1, 2, 4]),
     st.lists(st.tuples(ACTIONS, st.integers(0, 4_000)), max_size=60),
 )
-def test_a_log_gives_the_same_game_again(number: int, suits: int, steps: list[tuple[AnyAction, int]]) -> None:
-    """After any actions, refused ones among them, at every length of the log."""
+def test_a_log_loads_to_the_same_game(number: int, suits: int, steps: list[tuple[AnyAction, int]]) -> None:
+    """After any actions, refused ones among them."""
     board = deal(GameCode(suits, number))
     game, at = Game(board), 0
     for action, pause in steps:
@@ -315,7 +315,7 @@ def test_a_log_gives_the_same_game_again(number: int, suits: int, steps: list[tu
     assert again.decide(Undo(race=1, n=1), at, UNDO_MS) == game.play.decide(Undo(race=1, n=1), at, UNDO_MS)
 
 
-def test_a_repeated_action_gets_the_answer_that_it_had() -> None:
+def test_a_stored_action_gives_the_same_answer_as_before() -> None:
     game = Game(LAYOUT)
     answers = [game.move(0, 1, 5), game.undo(6), game.restart(7), game.forfeit(8), game.undo(9)]
     play = Play(LAYOUT, 1)
@@ -323,12 +323,12 @@ def test_a_repeated_action_gets_the_answer_that_it_had() -> None:
 
 
 def entry(kind: ActionKind, *cards: int) -> bytes:
-    """An entry as it would stand in a log, whether or not it can have happened."""
+    """Return an entry of a log, whether it is possible or not."""
     return msgspec.msgpack.encode(LogEntry(0, kind, *cards))
 
 
 @pytest.mark.parametrize(
-    "deeds",
+    "entries",
     [
         [entry(ActionKind.MOVE, 1, 0, 1)],
         [entry(ActionKind.UNDO)],
@@ -340,20 +340,19 @@ def entry(kind: ActionKind, *cards: int) -> bytes:
     ids=[
         "against the rules",
         "nothing to undo",
-        "no forfeit to take back",
+        "no forfeit to undo",
         "two forfeits",
         "a move after the forfeit",
         "an action after the end",
     ],
 )
-def test_a_log_that_cannot_have_happened_is_an_error(deeds: list[bytes]) -> None:
-    """The last of these deeds is the one that the error names, by its number."""
-    number = sum(kind != CLOSED for kind in deeds)
+def test_an_impossible_log_raises_with_the_number_of_its_last_action(entries: list[bytes]) -> None:
+    number = sum(kind != CLOSED for kind in entries)
     with pytest.raises(ValueError, match=f"action {number} of a log cannot have happened"):
-        load(LAYOUT, 1, deeds)
+        load(LAYOUT, 1, entries)
 
 
-def test_a_log_that_forfeits_a_won_game_is_an_error() -> None:
+def test_a_log_with_a_forfeit_after_the_win_raises() -> None:
     with pytest.raises(ValueError, match="cannot have happened"):
         load(almost_won(), 1, [entry(ActionKind.MOVE, 1, 0, 1), entry(ActionKind.FORFEIT)])
 
@@ -382,15 +381,15 @@ def test_a_log_that_forfeits_a_won_game_is_an_error() -> None:
         (LogEntry(1, ActionKind.UNDO, 0, 1, 2), Restart(race=1, n=1), False),
     ],
 )
-def test_an_action_is_the_same_only_if_it_asks_for_the_same(
+def test_an_action_is_the_same_only_if_it_has_the_same_fields(
     stored: LogEntry, action: AnyAction, same: bool
 ) -> None:
-    """A number that is used again for another action must not be answered as if that had happened."""
+    """A number that is used again for another action must not get the answer of the stored one."""
     assert is_same(stored, action) is same
 
 
-def test_no_action_is_before_the_one_that_it_follows_or_before_the_start() -> None:
-    """Two nodes that serve a racer in turn may know the clock a few milliseconds apart."""
+def test_an_action_is_never_before_the_start_or_the_previous_action() -> None:
+    """The clocks of two nodes that serve a racer in turn can differ by some milliseconds."""
     game = Game(LAYOUT)
     first, second = game.move(0, 1, at=-3), game.move(1, 2, at=70)
     undone = game.undo(at=68)

@@ -1,4 +1,4 @@
-"""The results of a race: who is ranked where, and who counts as inactive."""
+"""The results of a race: the ranks, and who counts as inactive."""
 
 from collections.abc import Collection
 
@@ -19,7 +19,7 @@ def race() -> Race:
 
 
 def won(at: int, undone: int = 0) -> Play:
-    """A game won `at`, in one move; with moves to and fro before it that were taken back."""
+    """Return a game won at race time `at` in one move, after `undone` moves that were undone."""
     suit = [rank + "S" for rank in "KQJT98765432"]
     play = Play(Board.from_columns([suit, ["AS"], *[[] for _ in range(8)]]), 1)
     for number in range(undone):
@@ -38,7 +38,7 @@ def won_in_two(at: int) -> Play:
 
 
 def idle(at: int = 0) -> Play:
-    """A game with no move, or with one that was made and taken back `at`."""
+    """Return a game without a move, or with one that was made and undone at race time `at`."""
     play = Play(Board.from_columns([["9D", "5H"], ["6S"], ["6D"], *[[] for _ in range(7)]]), 1)
     if at:
         play.decide(Move(race=1, n=1, source=0, target=1, cards=1), at, 0)
@@ -54,14 +54,14 @@ def forfeited() -> Play:
 
 
 def begun(at: int) -> Play:
-    """A game with one move, made at race time `at`, that put no card in order."""
+    """Return a game with one move, made at race time `at`, without progress."""
     play = idle()
     play.decide(Move(race=1, n=1, source=0, target=1, cards=1), at, 0)
     return play
 
 
 def ordered(at: int) -> Play:
-    """A game with one move, made at race time `at`, that put two cards in order."""
+    """Return a game with one move, made at race time `at`, that made progress."""
     play = Play(Board.from_columns([["9D", "5S"], ["6S"], ["6D"], *[[] for _ in range(7)]]), 1)
     play.decide(Move(race=1, n=1, source=0, target=1, cards=1), at, 0)
     return play
@@ -75,7 +75,7 @@ def places(
 
 
 def test_every_racer_has_a_result_best_first() -> None:
-    """A racer who plays to the end without winning is unfinished, and ranked before those who forfeited."""
+    """A racer who is still playing at the end is unfinished, and ranked before those who forfeited."""
     plays = {"ann": idle(), "bob": won(2_000), "cat": forfeited(), "dan": won(1_000)}
     assert results(race(), plays, Ranking.TIME, ()) == (
         Result("dan", "Dan", 1, RacerState.WON, 599, 1, 1, 1_000),
@@ -86,7 +86,7 @@ def test_every_racer_has_a_result_best_first() -> None:
 
 
 def test_equal_times_have_equal_ranks() -> None:
-    """1, 2, 2, 4; equal racers stand in the order in which they entered the room."""
+    """1, 2, 2, 4; equal racers are in the order in which they joined the room."""
     plays = [won(9_000), won(5_000), won(1_000), won(5_000, undone=3)]
     assert places(plays) == [("cat", 1), ("bob", 2), ("dan", 2), ("ann", 4)]
 
@@ -107,8 +107,8 @@ def test_by_score_a_slower_winner_with_a_higher_score_is_first() -> None:
 
 
 @pytest.mark.parametrize("ranking", Ranking)
-def test_a_racer_who_played_on_is_before_one_who_did_nothing(ranking: Ranking) -> None:
-    """A move costs a point of score, but a card in order counts more."""
+def test_a_racer_with_progress_is_ranked_before_one_who_did_nothing(ranking: Ranking) -> None:
+    """A move costs a point of score, but progress counts more."""
     assert places([idle(), ordered(40_000), begun(100), begun(50)], ranking) == [
         ("bob", 1),
         ("ann", 2),
@@ -119,7 +119,7 @@ def test_a_racer_who_played_on_is_before_one_who_did_nothing(ranking: Ranking) -
 
 @pytest.mark.parametrize("ranking", Ranking)
 def test_racers_absent_or_idle_at_the_end_are_ranked_with_those_who_forfeited(ranking: Ranking) -> None:
-    """By the same keys within that class, and marked in the result; a winner's absence counts for nothing."""
+    """They are marked in the result. A winner is never inactive."""
     plays = dict(zip(NAMES, [ordered(10), begun(5), forfeited(), won(9_000)], strict=True))
     assert results(race(), plays, ranking, {"ann", "dan"}) == (
         Result("dan", "Dan", 1, RacerState.WON, 599, 1, 1, 9_000),
@@ -139,6 +139,6 @@ def test_an_inactive_racer_and_one_who_forfeited_share_a_rank_if_they_are_equal(
 
 
 def test_a_racer_who_forfeited_is_not_marked_as_inactive() -> None:
-    """The state of the result tells it already."""
+    """The state in the result is enough."""
     plays = dict(zip(NAMES, [forfeited(), idle(), idle(), idle()], strict=True))
     assert not any(row.inactive for row in results(race(), plays, Ranking.TIME, {"ann"}))

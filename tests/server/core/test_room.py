@@ -1,4 +1,4 @@
-"""The fold: what each event makes of a room."""
+"""The fold: how each event changes a room."""
 
 from typing import Any
 
@@ -36,8 +36,8 @@ def test_a_room_knows_the_length_of_its_log_and_when_it_last_changed() -> None:
     assert (room.length, room.changed_at_ms) == (6, 5_009)
 
 
-def test_a_room_in_a_race() -> None:
-    """The whole state at once: nobody is ready any more, and the named code is used up."""
+def test_a_room_during_a_race() -> None:
+    """The whole state at once: no member is ready any more, and the named code is used."""
     assert room_after(*RACE) == Room(
         code="KQXMB",
         length=6,
@@ -66,7 +66,7 @@ def test_the_time_limit_counts_from_the_start() -> None:
     assert race.ends_at_ms == 65_009
 
 
-def test_racers_states_follow_their_deeds() -> None:
+def test_wins_forfeits_and_undone_forfeits_change_the_racers() -> None:
     started: list[ev.Event] = [
         *RACE[:-1],
         ev.RaceStarted(5_009, 1, "c", 60_000, (("ann", "Ann"), ("bob", "Bob"))),
@@ -84,21 +84,21 @@ def test_racers_states_follow_their_deeds() -> None:
     }
 
 
-def test_what_is_said_is_counted_and_not_kept() -> None:
-    """Characters, whoever says them; the text is in the log."""
+def test_chat_is_counted_and_not_kept() -> None:
+    """Characters of all members; the text is only in the log."""
     room = room_after(*RACE[:3], ev.ChatMessage(8, "ann", "陳小明!"), ev.ChatMessage(9, "bob", "hi"))
     silent = room_after(*RACE[:3])
-    silent.length, silent.changed_at_ms, silent.said = 5, 9, 6
+    silent.length, silent.changed_at_ms, silent.chat_characters = 5, 9, 6
     assert room == silent
 
 
-def test_the_results_stay_until_the_next_race() -> None:
+def test_the_results_are_kept_until_the_next_race() -> None:
     room = room_after(*RACE, ev.RaceEnded(9_000, 1, "c", ()), ev.LobbyOpened(9_001))
     assert room.race is not None
     assert (room.phase, room.race.results) == (Phase.LOBBY, ())
 
 
-def test_a_countdown_that_ends_leads_back_to_the_lobby() -> None:
+def test_a_cancelled_countdown_leads_to_the_lobby_and_holds_the_next_one() -> None:
     room = room_after(*RACE[:-1], ev.CountdownCancelled(10, CancelReason.BY_HOST))
     assert (room.phase, room.held, room.members["ann"].ready) == (Phase.LOBBY, True, True)
     fold(room, ev.ReadyChanged(11, "ann", False))
@@ -107,21 +107,21 @@ def test_a_countdown_that_ends_leads_back_to_the_lobby() -> None:
     assert not room.held
 
 
-def test_who_comes_back_after_leaving_is_present_for_less_long() -> None:
-    """The longest present inherits the host's part; leaving begins that anew."""
+def test_a_member_who_leaves_and_joins_again_is_the_last_to_have_joined() -> None:
+    """The connected member who joined first becomes host."""
     room = room_after(
         *RACE[:3], ev.MemberLeft(8, "ann", LeaveReason.LEFT), ev.MemberJoined(9, "ann", "Ann", "n1", False)
     )
-    assert [each.player for each in room.present()] == ["bob", "ann"]
-    assert [each.since for each in room.present()] == [2, 3]
+    assert [each.player for each in room.connected()] == ["bob", "ann"]
+    assert [each.join_number for each in room.connected()] == [2, 3]
 
 
-def test_who_was_away_is_present_as_long_as_before() -> None:
+def test_a_member_who_reconnects_keeps_the_place_of_the_first_join() -> None:
     room = room_after(*RACE[:3], ev.MemberDisconnected(8, "ann"))
-    assert [each.player for each in room.present()] == ["bob"]
+    assert [each.player for each in room.connected()] == ["bob"]
     assert room.nodes() == {"n2"}
     fold(room, ev.MemberReconnected(9, "ann", "n2"))
-    assert [each.player for each in room.present()] == ["ann", "bob"]
+    assert [each.player for each in room.connected()] == ["ann", "bob"]
     assert room.nodes() == {"n2"}
 
 
@@ -134,6 +134,6 @@ def test_who_was_away_is_present_as_long_as_before() -> None:
         ev.RaceEnded(1, 1, "c", ()),
     ],
 )
-def test_a_deed_of_a_race_without_a_race_is_a_broken_log(event: Any) -> None:
+def test_an_event_of_a_race_without_a_race_raises(event: Any) -> None:
     with pytest.raises(ValueError, match="KQXMB"):
         room_after(OPENED, event)

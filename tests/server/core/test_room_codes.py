@@ -1,4 +1,4 @@
-"""Room codes: read aloud, typed in any case, drawn by chance."""
+"""Room codes: easy to read aloud, accepted in any case."""
 
 from random import Random
 
@@ -15,21 +15,21 @@ def test_a_code_has_five_letters_of_the_alphabet() -> None:
         assert set(code) <= set(room_codes.ALPHABET)
 
 
-def test_every_letter_comes_from_chance_alone() -> None:
+def test_each_letter_is_drawn_on_its_own() -> None:
     places = iter([0, 17, 0, 17, 5])
     assert room_codes.draw(lambda n: next(places) % n) == "BYBYH"
 
 
 @pytest.mark.parametrize("lookalike", "0O1IL2Z5S8UAE")
-def test_no_letter_looks_like_another_or_makes_words(lookalike: str) -> None:
-    """B is the one that somebody could take for an 8, which is not in the alphabet."""
+def test_no_letter_looks_like_another_character_or_makes_words(lookalike: str) -> None:
+    """B looks like 8, which is not in the alphabet."""
     assert lookalike not in room_codes.ALPHABET
 
 
-def test_a_code_is_found_however_it_was_typed() -> None:
-    assert room_codes.tidy("  kqxmb ") == "KQXMB"
+def test_a_typed_code_is_normalized() -> None:
+    assert room_codes.normalize("  kqxmb ") == "KQXMB"
 
 
-def test_what_is_drawn_is_tidy() -> None:
+def test_a_drawn_code_is_normalized() -> None:
     code = room_codes.draw(Random(1).randrange)
-    assert room_codes.tidy(code) == code
+    assert room_codes.normalize(code) == code

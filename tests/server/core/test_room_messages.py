@@ -1,4 +1,4 @@
-"""What people are told: every event that concerns them, and nothing that is sealed."""
+"""Events and snapshots as messages: complete, and without secrets."""
 
 from typing import Any
 
@@ -89,20 +89,22 @@ GAME = GameView(0, COLUMNS, 500, 0, 0, 0, RacerState.PLAYING)
     ],
     ids=lambda each: type(each).__name__ if isinstance(each, msgspec.Struct) else "",
 )
-def test_an_event_is_told_a_second_later_as_this(event: ev.Event, message: say.RoomEvent | None) -> None:
-    """Times are what remains or has passed, with a sample of the clock: nobody's own clock matters."""
-    assert room_messages.event(event, 7, NOW + 1_000) == message
+def test_an_event_is_sent_one_second_later_as_this_message(
+    event: ev.Event, message: say.RoomEvent | None
+) -> None:
+    """Times are durations at a sample of the clock, so the client's clock does not matter."""
+    assert room_messages.message_of(event, 7, NOW + 1_000) == message
 
 
 def snapshot(story: Any, player: str = "ann", game: GameView | None = None) -> say.Room:
     return room_messages.snapshot(story.room, player, story.now, game, 3)
 
 
-def test_a_lobby_as_a_newcomer_sees_it(story: Any) -> None:
+def test_the_snapshot_of_a_lobby(story: Any) -> None:
     story.open(code=CODE, key="hash")
-    story.enter("bob", key="hash", node="n2", spectate=True)
+    story.join("bob", key="hash", node="n2", spectate=True)
     story.ready("ann")
-    story.drop("ann")
+    story.disconnect("ann")
     assert snapshot(story, "bob") == say.Room(
         ref=3,
         seq=5,
@@ -121,20 +123,20 @@ def test_a_lobby_as_a_newcomer_sees_it(story: Any) -> None:
     )
 
 
-def test_who_joins_during_the_countdown_is_told_what_remains_of_it(story: Any) -> None:
-    """The same instant for all, however late they came."""
+def test_a_snapshot_during_the_countdown_has_the_remaining_time(story: Any) -> None:
+    """The start is the same moment for all members."""
     story.open()
     story.ready("ann")
-    story.start()
+    story.start_countdown()
     story.later(1_200)
     assert snapshot(story).starts_in_ms == 3_800
     story.later(10_000)
     assert snapshot(story).starts_in_ms == 0
-    story.cancel()
+    story.cancel_countdown()
     assert snapshot(story).starts_in_ms is None
 
 
-def test_who_joins_during_the_race_is_told_all_of_it(story: Any) -> None:
+def test_a_snapshot_during_the_race_has_the_race_and_the_own_game(story: Any) -> None:
     story.open()
     story.race("ann")
     story.later(250)
@@ -143,36 +145,36 @@ def test_who_joins_during_the_race_is_told_all_of_it(story: Any) -> None:
     assert seen.current_race == RaceView(1, CODE, COLUMNS, ["ann"], 250, 1_800_000)
 
 
-def test_the_last_results_are_there_until_the_next_race(story: Any) -> None:
+def test_a_snapshot_has_the_last_results_until_the_next_race(story: Any) -> None:
     story.open()
     story.race("ann")
     results = list(story.results())
-    story.close()
+    story.end_race()
     assert (snapshot(story).results, snapshot(story).current_race) == (results, None)
     story.ready("ann")
     assert (snapshot(story).phase, snapshot(story).results) == (Phase.LOBBY, results)
-    story.start()
-    story.begin()
+    story.start_countdown()
+    story.start_race()
     assert snapshot(story).results is None
 
 
-def test_nobody_is_told_a_password_a_node_or_the_deal_of_a_race_to_come(story: Any) -> None:
-    """Not even its owner: the deal is sealed until the start."""
+def test_no_message_contains_a_password_a_node_or_a_sealed_deal(story: Any) -> None:
+    """Not even for the owner: the deal is sealed until the start."""
     secrets = (b"sealed-hash", b"node-one", b"AAAAABD")
     story.open(key="sealed-hash", code=CODE)
-    story.enter("bob", key="sealed-hash", node="node-one")
+    story.join("bob", key="sealed-hash", node="node-one")
     story.configure(Settings(), CODE)
-    story.drop("bob", node="node-one")
-    story.enter("bob", node="node-one")
+    story.disconnect("bob", node="node-one")
+    story.join("bob", node="node-one")
     story.ready("bob")
-    story.ask("ann", ask.StartCountdown(), node="node-one")
-    told = [room_messages.event(ev.from_bytes(entry), 1, story.now) for entry in story.log]
-    words = msgspec.json.encode([snapshot(story), snapshot(story, "bob"), *filter(None, told)])
-    assert [secret for secret in secrets if secret in words] == []
+    story.request("ann", ask.StartCountdown(), node="node-one")
+    messages = [room_messages.message_of(ev.from_bytes(entry), 1, story.now) for entry in story.log]
+    sent = msgspec.json.encode([snapshot(story), snapshot(story, "bob"), *filter(None, messages)])
+    assert [secret for secret in secrets if secret in sent] == []
     assert story.room.phase is Phase.COUNTDOWN
 
 
-def test_the_deal_goes_out_with_the_start(story: Any) -> None:
+def test_the_deal_is_sent_at_the_start(story: Any) -> None:
     story.open(code=CODE)
     story.race("ann")
     assert CODE.encode() in msgspec.json.encode(snapshot(story))

@@ -1,4 +1,4 @@
-"""How long a room waits, and how much it takes: the numbers that people are told."""
+"""Times and limits of a room, as the documents state them."""
 
 from protocol import limits
 from server.core.rules import Rules
@@ -7,8 +7,8 @@ SECOND = 1_000
 MINUTE = 60 * SECOND
 
 
-def test_a_room_waits_so_long() -> None:
-    """Who changes one of these changes PROTOCOL.md too."""
+def test_the_times_and_limits_of_a_room() -> None:
+    """PROTOCOL.md states these numbers too."""
     assert Rules() == Rules(
         host_grace_ms=5 * SECOND,
         seat_ms=15 * MINUTE,
@@ -21,11 +21,11 @@ def test_a_room_waits_so_long() -> None:
     )
 
 
-def test_a_forfeit_is_taken_back_within_the_limit_of_the_protocol() -> None:
+def test_a_forfeit_can_be_undone_within_the_limit_of_the_protocol() -> None:
     assert Rules().forfeit_undo_ms == limits.FORFEIT_UNDO_SECONDS * SECOND
 
 
-def test_nobody_loses_the_seat_before_the_others_stop_waiting() -> None:
-    """First the host's part goes, then the place in the start, then the seat."""
+def test_a_seat_outlasts_the_time_that_others_wait_for_its_member() -> None:
+    """A disconnected member first stops being host, then is not waited for in a race, then loses the seat."""
     rules = Rules()
     assert rules.host_grace_ms < rules.absent_ms < rules.seat_ms

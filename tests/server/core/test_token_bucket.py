@@ -1,4 +1,4 @@
-"""Token buckets: so much at once, so much in a time, and a word before the door closes."""
+"""Token buckets: burst, rate, overdraft, quotas by key."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +18,7 @@ def test_a_bucket_never_holds_more_than_its_burst() -> None:
     assert [bucket.take(3600.0) for _ in range(4)] == [True, True, True, False]
 
 
-def test_who_is_a_little_too_fast_is_refused_and_goes_on_after_a_pause() -> None:
+def test_an_overdrawn_bucket_refuses_until_it_has_refilled() -> None:
     bucket = Bucket(rate=1, burst=2, now=0.0)
     for _ in range(3):
         bucket.take(0.0)
@@ -26,8 +26,8 @@ def test_who_is_a_little_too_fast_is_refused_and_goes_on_after_a_pause() -> None
     assert bucket.take(2.0) is True
 
 
-def test_who_goes_on_regardless_is_exhausted() -> None:
-    """Twice the burst, refused messages included."""
+def test_a_bucket_overdrawn_by_its_burst_is_exhausted() -> None:
+    """After twice the burst, refused messages included."""
     bucket = Bucket(rate=1, burst=2, now=0.0)
     for _ in range(3):
         bucket.take(0.0)
@@ -36,19 +36,19 @@ def test_who_goes_on_regardless_is_exhausted() -> None:
     assert bucket.exhausted
 
 
-def test_an_exhausted_bucket_sinks_no_deeper() -> None:
+def test_a_bucket_is_never_overdrawn_by_more_than_its_burst() -> None:
     bucket = Bucket(rate=1, burst=2, now=0.0)
     bucket.take(0.0, 1_000.0)
     assert bucket.take(3.0) is True
 
 
-def test_something_may_cost_more_than_one_token() -> None:
+def test_several_tokens_can_be_taken_at_once() -> None:
     bucket = Bucket(rate=1, burst=5, now=0.0)
     assert bucket.take(0.0, 3) is True
     assert bucket.take(0.0, 3) is False
 
 
-def test_a_bucket_is_full_again_after_its_burst_at_its_rate() -> None:
+def test_a_bucket_refills_at_its_rate() -> None:
     bucket = Bucket(rate=2, burst=4, now=0.0)
     assert bucket.is_full(0.0)
     bucket.take(0.0, 4)
@@ -57,30 +57,30 @@ def test_a_bucket_is_full_again_after_its_burst_at_its_rate() -> None:
 
 @given(st.lists(st.floats(0.0, 5.0), max_size=50))
 def test_over_any_time_a_bucket_gives_no_more_than_burst_and_rate_allow(pauses: list[float]) -> None:
-    bucket, now, given_out = Bucket(rate=2, burst=3, now=0.0), 0.0, 0
+    bucket, now, taken = Bucket(rate=2, burst=3, now=0.0), 0.0, 0
     for pause in pauses:
         now += pause
-        given_out += bucket.take(now)
-        assert given_out <= 3 + 2 * now + 1e-6
+        taken += bucket.take(now)
+        assert taken <= 3 + 2 * now + 1e-6
 
 
-def test_a_quota_counts_for_each_alone() -> None:
+def test_a_quota_counts_each_key_separately() -> None:
     quota = Quota(rate=1, burst=2)
     assert [quota.take("a", 50.0) for _ in range(3)] == [True, True, False]
     assert quota.take("b", 50.0) is True
     assert quota.take("a", 51.0) is True
 
 
-def test_asking_a_quota_in_vain_costs_nothing() -> None:
-    """Somebody who may open a room a minute gets one after a minute, however often they asked meanwhile."""
+def test_a_refused_take_of_a_quota_takes_nothing() -> None:
+    """With one token a minute, the next one is there after a minute, whatever was refused meanwhile."""
     quota = Quota(rate=1 / 60, burst=1)
     assert quota.take("a", 1_000.0) is True
     assert [quota.take("a", 1_000.0 + second) for second in range(60)] == [False] * 60
     assert quota.take("a", 1_060.0) is True
 
 
-def test_a_quota_forgets_nobody_who_still_owes() -> None:
-    """Tidying drops full buckets only, or a burst could be had again by waiting for it."""
+def test_a_quota_discards_only_full_buckets() -> None:
+    """Otherwise a key would get its burst again too early."""
     quota = Quota(rate=1, burst=10)
     quota.take("b", 100.0)
     assert [quota.take("a", 110.0) for _ in range(10)] == [True] * 10
@@ -88,8 +88,8 @@ def test_a_quota_forgets_nobody_who_still_owes() -> None:
     assert [quota.take("a", 111.0) for _ in range(2)] == [True, False]
 
 
-def test_what_was_taken_for_nothing_is_given_back() -> None:
-    """Nobody gets more than a full bucket by it, and who has taken nothing gets nothing."""
+def test_a_token_can_be_given_back() -> None:
+    """A bucket never gets more than full, and an unknown key gets nothing."""
     quota = Quota(rate=1, burst=2)
     assert [quota.take("a", 50.0), quota.take("a", 50.0)] == [True, True]
     quota.give_back("a", 50.0)

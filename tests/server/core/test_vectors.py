@@ -1,4 +1,4 @@
-"""A racer's game on the server goes as the test vectors say, at the times that they give."""
+"""The games of the test vectors, played on the server's racer game at the given times."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ def board_of(columns: list[str]) -> Board:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_action_is_answered_as_the_vector_says(name: str) -> None:
-    """Forfeits and the time to take them back included; what it remembers gives the same game again."""
+    """Forfeits and their undo included; the stored log loads to the same game."""
     start = board_of(GAMES[name]["start"])
     play, entries = Play(start, 1), []
     for step in GAMES[name]["steps"]:

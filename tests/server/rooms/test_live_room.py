@@ -282,7 +282,7 @@ async def test_progress_is_sent_to_the_nodes_of_other_members(start_node: StartR
     table = await Table.racing(here, BEN)
     far = await table.elsewhere(there)
     heard: list[bytes] = []
-    there.store.listen(keys.inbox("there"), heard.append, lambda: None)
+    there.store.subscribe(keys.inbox("there"), heard.append, lambda: None)
     await far.join(CYD)
     await here.tick()
     heard.clear()

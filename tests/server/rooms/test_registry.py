@@ -18,10 +18,10 @@ from server.rooms.node_messages import RaceProgressed, RoomLogGrew
 from server.rooms.registry import LEASE_MS, RoomRegistry
 from server.rooms.room_log import Answer
 from server.store import keys
-from server.store.port import StoreAway
+from server.store.port import StoreUnavailable
 
 KEEP_MS = 3_600_000
-SCHEDULE = keys.rooms_agenda()
+SCHEDULE = keys.rooms_schedule()
 
 
 async def due(store: GatedMemoryStore, at_ms: int) -> list[str]:
@@ -170,8 +170,8 @@ async def test_a_room_that_is_found_while_it_is_opened_is_one_room(
 
 async def test_an_unavailable_store_raises(here: RoomNode, store: GatedMemoryStore) -> None:
     """The request is answered with an error; the next one tries again."""
-    store.fault = StoreAway("gone")
-    with pytest.raises(StoreAway):
+    store.fault = StoreUnavailable("gone")
+    with pytest.raises(StoreUnavailable):
         await here.rooms.find("BBBBB")
     store.fault = None
     assert await here.rooms.find("BBBBB") is None

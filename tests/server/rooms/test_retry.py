@@ -3,12 +3,12 @@
 import pytest
 
 from server.rooms.retry import retry_while_unavailable
-from server.store.port import StoreAway, StoreRefused
+from server.store.port import StoreRefused, StoreUnavailable
 
 
 async def test_a_read_is_repeated_until_the_store_answers() -> None:
     """Away or refusing, it is asked again, and the answer counts."""
-    answers: list[Exception | str] = [StoreAway("gone"), StoreRefused("full"), "here"]
+    answers: list[Exception | str] = [StoreUnavailable("gone"), StoreRefused("full"), "here"]
 
     async def ask() -> str:
         answer = answers.pop(0)

@@ -15,7 +15,7 @@ from server.rooms import room_log
 from server.rooms.node_messages import RoomLogGrew, from_bytes
 from server.rooms.room_log import CHECKED_EVENTS, REPLAYED_EVENTS, Answer, RoomLog
 from server.store import keys
-from server.store.port import Append, StoreAway
+from server.store.port import Append, StoreUnavailable
 
 CODE = "BCDFG"
 LOG = keys.room_log(CODE)
@@ -145,7 +145,7 @@ async def test_a_confirmed_refusal_waits_for_an_empty_commit(bench: Bench, store
 async def test_other_nodes_learn_the_new_length(bench: Bench, store: GatedMemoryStore) -> None:
     """The message goes with the commit: it is sent only if the events are stored."""
     heard: list[bytes] = []
-    store.listen("inbox:there", heard.append, lambda: None)
+    store.subscribe("inbox:there", heard.append, lambda: None)
     bench.inboxes = ["inbox:there"]
     bench.chat("one")
     bench.ask(ask.Lock(locked=False))  # no event, no message
@@ -338,7 +338,7 @@ async def test_an_unavailable_store_is_read_until_it_answers(bench: Bench, store
     """A command that waits for the read gets its answer then, however long it takes."""
     store.put(LOG, chat("theirs", bench.node))
     bench.log.check_for_news()
-    store.fault = StoreAway("gone")
+    store.fault = StoreUnavailable("gone")
     bench.chat("ours")
     await advance(3_600)
     assert bench.answers == []

@@ -14,7 +14,7 @@ from protocol.parts import CancelReason, LeaveReason, Phase, StartMode
 from server.core.rules import Rules
 from server.rooms.timers import UNREADABLE_S
 from server.store import keys
-from server.store.port import StoreAway
+from server.store.port import StoreUnavailable
 
 NEVER = 3_600_000
 
@@ -253,7 +253,7 @@ async def test_what_is_overdue_is_submitted_once(
 async def test_an_unavailable_store_delays_the_end_of_a_race(here: RoomNode, store: GatedMemoryStore) -> None:
     """It is closed once, by one task, when the store answers."""
     table = await Table.racing(here, time_limit_s=60)
-    store.fault = StoreAway("gone")
+    store.fault = StoreUnavailable("gone")
     await advance(600)
     assert here.finished_races.expected == [(table.room.code, 1)]
     assert not table.room.idle

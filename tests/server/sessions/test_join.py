@@ -17,7 +17,7 @@ from protocol.version import VERSION
 from server.core.token_bucket import Quota
 from server.sessions.context import SessionContext
 from server.store import keys
-from server.store.port import StoreAway
+from server.store.port import StoreUnavailable
 
 WORD = "sesame"
 
@@ -136,7 +136,7 @@ async def test_an_unavailable_store_refuses_a_known_player(
     """The connection stays; the client may try again."""
     ada = await somebody(context)
     back = ada.again()
-    store.fault = StoreAway("gone")
+    store.fault = StoreUnavailable("gone")
     assert ada.welcome is not None
     hello = ask.Hello(ref=9, name="Ada", player=ada.welcome.player, token=ada.welcome.token)
     assert await why_not(back, hello) == "store_unavailable"
@@ -265,7 +265,7 @@ async def test_a_racer_returns_with_a_new_connection(context: SessionContext) ->
 async def test_an_unavailable_store_refuses_a_join(context: SessionContext, store: GatedMemoryStore) -> None:
     """Nothing is counted, and the next request is handled."""
     ada = await somebody(context)
-    store.fault = StoreAway("gone")
+    store.fault = StoreUnavailable("gone")
     assert await why_not(ada, ask.Join(ref=3, room="BBBBB")) == "store_unavailable"
     store.fault = None
     assert await why_not(ada, ask.Join(ref=4, room="BBBBB")) == "no_such_room"

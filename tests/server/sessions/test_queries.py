@@ -22,7 +22,7 @@ from protocol.limits import LEADERBOARD_SUBSCRIPTIONS
 from protocol.parts import RacerState, Ranking, Settings
 from server.sessions.context import SessionContext
 from server.store import keys
-from server.store.port import StoreAway
+from server.store.port import StoreUnavailable
 
 
 @pytest.fixture
@@ -189,7 +189,7 @@ async def test_an_unavailable_store_refuses_what_only_reads(
     eve = await spectator(context, ada)
     if isinstance(request_, ask.GetBoard):
         request_ = ask.GetBoard(ref=9, player=ben.session.player)
-    store.fault = StoreAway("gone")
+    store.fault = StoreUnavailable("gone")
     assert await why_not(eve, request_) == "store_unavailable"
     store.fault = None
     assert await why_not(eve, ask.GetGame(ref=10)) == "no_game"
@@ -265,7 +265,7 @@ async def test_an_unavailable_store_refuses_a_leaderboard(
     await ada.hello()
 
     async def away(*_: object) -> object:
-        raise StoreAway("gone")
+        raise StoreUnavailable("gone")
 
     with monkeypatch.context() as gone:
         gone.setattr(context.leaderboards, "read", away)

@@ -1,4 +1,4 @@
-"""Stores of both kinds, and a proxy that loses what it is told to."""
+"""Stores of both kinds, and a proxy that loses commands or answers."""
 
 import asyncio
 import logging
@@ -13,14 +13,14 @@ import uvloop
 
 from server.store.embedded import EmbeddedRedis
 from server.store.memory import MemoryStore
-from server.store.redis_link import Link
-from server.store.redis_store import RedisStore
+from server.store.redis.client import RedisClient
+from server.store.redis.store import RedisStore
 
 Loses = Literal["nothing", "commands", "answers", "all answers"]
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """Run on the loop that the server runs on."""
+    """Use the event loop of the server."""
     return {"uvloop": uvloop.new_event_loop}
 
 
@@ -54,7 +54,7 @@ async def memory_store() -> MemoryStore:
 
 @pytest.fixture(autouse=True)
 async def nothing_left_behind(caplog: pytest.LogCaptureFixture) -> AsyncIterator[None]:
-    """Fail a test that leaves a task running or logs an error it does not take from `caplog`."""
+    """Fail a test that leaves a task running, or an error in `caplog`."""
     yield
     left = asyncio.all_tasks() - {asyncio.current_task()}
     assert not left
@@ -62,7 +62,7 @@ async def nothing_left_behind(caplog: pytest.LogCaptureFixture) -> AsyncIterator
 
 
 class Proxy:
-    """Stand between a store and its server and lose commands before, or answers after, the server ran them.
+    """Proxy between a store and its server that loses commands before, or answers after, their execution.
 
     A lost command or answer breaks its connection and is the only one; all answers are lost without a sign.
     """
@@ -141,16 +141,16 @@ FakeServer = Callable[[bytes], Awaitable[str]]
 
 @pytest.fixture
 async def fake_server() -> AsyncIterator[FakeServer]:
-    """Listen at an address where every command gets one and the same answer; return the address."""
+    """Start servers that give the same answer to every command; return the address."""
     servers: list[asyncio.Server] = []
 
     async def serve(answer: bytes) -> str:
-        async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async def answer_all(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             while await reader.read(1 << 16):
                 writer.write(answer)
             writer.close()
 
-        servers.append(await asyncio.start_server(speak, "127.0.0.1", 0))
+        servers.append(await asyncio.start_server(answer_all, "127.0.0.1", 0))
         return f"redis://127.0.0.1:{servers[-1].sockets[0].getsockname()[1]}/0"
 
     yield serve
@@ -161,7 +161,7 @@ async def fake_server() -> AsyncIterator[FakeServer]:
 
 @pytest.fixture
 async def command(redis_server: EmbeddedRedis) -> AsyncIterator[Callable[..., Awaitable[object]]]:
-    """Speak to the shared server directly, past everything under test."""
-    link = Link(redis_server.url, 5.0)
-    yield link.ask
-    await link.aclose()
+    """Execute commands on the shared server directly, bypassing the store under test."""
+    client = RedisClient(redis_server.url, 5.0)
+    yield client.execute
+    await client.aclose()

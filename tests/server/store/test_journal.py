@@ -1,4 +1,4 @@
-"""Group commit: exactly once, in order, whatever the store does meanwhile."""
+"""Group commit: every commit exactly once and in order, also when the store fails."""
 
 import asyncio
 import os
@@ -18,13 +18,13 @@ from server.store.port import (
     Commit,
     Committed,
     Conflict,
-    Notice,
     Outcome,
+    Publish,
     Store,
-    StoreAway,
     StoreRefused,
+    StoreUnavailable,
 )
-from server.store.redis_store import RedisStore
+from server.store.redis.store import RedisStore
 
 OpenStore = Callable[..., Awaitable[RedisStore]]
 
@@ -34,7 +34,7 @@ def one(log: str, expected: int, *entries: bytes) -> Commit:
 
 
 class GatedStore(MemoryStore):
-    """Holds every batch at a gate, and fails as it is told: before, or after, it was made."""
+    """Holds every batch at a gate, and raises `failures` before the batch is made, or after it."""
 
     def __init__(self) -> None:
         super().__init__(lambda: 1_000_000)
@@ -76,7 +76,7 @@ async def gated() -> GatedStore:
 
 @pytest.fixture
 async def bugs() -> list[dict[str, Any]]:
-    """What would otherwise be logged as an error of the loop."""
+    """Collects the errors that the loop would otherwise log."""
     found: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: found.append(context))
     return found
@@ -85,7 +85,7 @@ async def bugs() -> list[dict[str, Any]]:
 # --- batches
 
 
-async def test_what_arrives_while_a_batch_is_in_flight_makes_the_next_one(gated: GatedStore) -> None:
+async def test_commits_submitted_while_a_batch_is_in_flight_form_the_next_one(gated: GatedStore) -> None:
     async with working(gated) as journal:
         gated.gate.clear()
         answers: list[Outcome] = []
@@ -99,22 +99,22 @@ async def test_what_arrives_while_a_batch_is_in_flight_makes_the_next_one(gated:
         assert [len(batch) for batch in gated.batches] == [1, 5]
         assert answers == [Committed(1_000_000)] * 6
         assert await gated.read("a") == [b"0", b"1", b"2", b"3", b"4", b"5"]
-        tally = journal.tally
+        tally = journal.stats
         assert (tally.batches, tally.commits, tally.conflicts, tally.failures) == (2, 6, 0, 0)
         assert journal.waiting == 0
 
 
 async def test_a_batch_is_bounded(gated: GatedStore) -> None:
     sizes: list[int] = []
-    async with working(gated, most_in_batch=4, on_batch=lambda size, _: sizes.append(size)) as journal:
+    async with working(gated, max_batch=4, on_batch=lambda size, _: sizes.append(size)) as journal:
         for number in range(10):
             journal.submit(one("a", number, b"x"), lambda _: None)
         await drained(journal)
     assert [len(batch) for batch in gated.batches] == [4, 4, 2] == sizes
 
 
-async def test_batches_begin_a_pause_apart_but_a_lone_commit_goes_at_once(gated: GatedStore) -> None:
-    """What comes within the pause shares one batch, and one price."""
+async def test_batches_begin_a_pause_apart_but_a_single_commit_is_sent_at_once(gated: GatedStore) -> None:
+    """Commits submitted within the pause share one batch and its cost."""
     loop, pause = asyncio.get_running_loop(), 0.5
     async with working(gated, pause=pause) as journal:
         began = loop.time()
@@ -134,7 +134,7 @@ async def test_batches_begin_a_pause_apart_but_a_lone_commit_goes_at_once(gated:
 async def test_some_commits_wait_longer_for_others_than_few_or_many(
     gated: GatedStore, waiting: int, rests: bool
 ) -> None:
-    """From 4 to 63: fewer have little to share, and for more the price of a batch is small already."""
+    """From 4 to 63: fewer would share little, and many share the cost already."""
     loop = asyncio.get_running_loop()
     async with working(gated, pause=0.0, long_pause=0.1 if rests else 60.0) as journal:
         began = loop.time()
@@ -147,14 +147,15 @@ async def test_some_commits_wait_longer_for_others_than_few_or_many(
     assert [len(batch) for batch in gated.batches] == [1, waiting]
 
 
-async def test_some_that_wait_go_as_soon_as_they_are_many(gated: GatedStore) -> None:
+async def test_a_long_pause_ends_when_many_commits_wait(gated: GatedStore) -> None:
     """The 64th commit ends the long pause."""
     async with working(gated, pause=0.0, long_pause=60.0) as journal:
         journal.submit(one("a", 0, b"0"), lambda _: None)
         await drained(journal)
         for number in range(63):
             journal.submit(one("a", number + 1, b"x"), lambda _: None)
-        await asyncio.sleep(0.01)
+        for _ in range(20):
+            await asyncio.sleep(0)  # the worker has its turns, and only waits
         assert len(gated.batches) == 1
         journal.submit(one("a", 64, b"x"), lambda _: None)
         await drained(journal)
@@ -162,7 +163,7 @@ async def test_some_that_wait_go_as_soon_as_they_are_many(gated: GatedStore) -> 
 
 
 async def test_a_full_batch_does_not_wait_for_the_end_of_the_pause(gated: GatedStore) -> None:
-    async with working(gated, pause=60.0, long_pause=90.0, most_in_batch=2) as journal:
+    async with working(gated, pause=60.0, long_pause=90.0, max_batch=2) as journal:
         journal.submit(one("a", 0, b"0"), lambda _: None)
         await drained(journal)
         for number in (1, 2):
@@ -173,17 +174,17 @@ async def test_a_full_batch_does_not_wait_for_the_end_of_the_pause(gated: GatedS
 
 async def test_callbacks_come_in_order_of_submission_whatever_the_outcome(redis_store: RedisStore) -> None:
     order: list[tuple[int, type[Outcome]]] = []
-    async with working(redis_store, most_in_batch=3) as journal:
+    async with working(redis_store, max_batch=3) as journal:
         for number in range(20):
             commit = one(f"log {number}", number % 2, b"x")
             journal.submit(commit, lambda outcome, n=number: order.append((n, type(outcome))))  # type: ignore[misc]
         await drained(journal)
-        assert journal.tally.conflicts == 10
+        assert journal.stats.conflicts == 10
     assert order == [(number, Conflict if number % 2 else Committed) for number in range(20)]
 
 
-async def test_submit_never_calls_back_by_itself(gated: GatedStore) -> None:
-    """Whoever submits is in the middle of something."""
+async def test_submit_does_not_call_the_callback_itself(gated: GatedStore) -> None:
+    """A caller of `submit` may not be ready for the outcome yet."""
     async with working(gated) as journal:
         answers: list[Outcome] = []
         journal.submit(one("a", 0, b"x"), answers.append)
@@ -207,8 +208,8 @@ async def test_a_callback_may_submit(gated: GatedStore) -> None:
         assert await gated.length("a") == 5
 
 
-async def test_a_full_journal_takes_nothing_and_loses_nothing(gated: GatedStore) -> None:
-    async with working(gated, most_waiting=3) as journal:
+async def test_a_full_journal_raises_and_loses_nothing(gated: GatedStore) -> None:
+    async with working(gated, max_waiting=3) as journal:
         gated.gate.clear()
         answers: list[Outcome] = []
         for number in range(3):
@@ -223,10 +224,12 @@ async def test_a_full_journal_takes_nothing_and_loses_nothing(gated: GatedStore)
         assert await gated.read("a") == [b"x", b"x", b"x", b"y"]
 
 
-# --- commits that stand on refused ones
+# --- commits that depend on refused ones
 
 
-async def test_what_was_submitted_before_a_refusal_was_heard_is_refused_with_it(gated: GatedStore) -> None:
+async def test_a_commit_submitted_before_the_refusal_of_another_is_known_is_refused_with_it(
+    gated: GatedStore,
+) -> None:
     """The second commit finds the length that it expects, since another node wrote one entry meanwhile."""
     async with working(gated) as journal:
         gated.gate.clear()
@@ -240,10 +243,10 @@ async def test_what_was_submitted_before_a_refusal_was_heard_is_refused_with_it(
         await drained(journal)
         assert answers == [Conflict("a", 1), Conflict("a", 1), Committed(1_000_000)]
         assert await gated.read("a") == [b"another node's"]
-        assert journal.tally.stale == 1
+        assert journal.stats.stale == 1
 
 
-async def test_what_is_submitted_when_a_refusal_is_heard_is_tried(gated: GatedStore) -> None:
+async def test_a_commit_submitted_in_the_callback_of_a_refusal_is_sent(gated: GatedStore) -> None:
     await gated.commit([one("a", 0, b"another node's")])
     async with working(gated) as journal:
         answers: list[Outcome] = []
@@ -267,25 +270,27 @@ async def until_all(journal: Journal) -> None:
 # --- a store that fails
 
 
-async def test_a_lost_answer_makes_nothing_twice(proxy: Any, prefix: str, open_store: OpenStore) -> None:
+async def test_after_a_lost_answer_no_commit_is_made_twice(
+    proxy: Any, prefix: str, open_store: OpenStore
+) -> None:
     """The commits were made; the journal finds them in the logs."""
     store = await open_store(proxy.url, prefix)
-    heard: list[bytes] = []
-    listener = store.listen("inbox:n", heard.append, lambda: None)
-    await listener.opened()
+    received: list[bytes] = []
+    subscriber = store.subscribe("inbox:n", received.append, lambda: None)
+    await subscriber.subscribed()
     async with working(store) as journal:
         answers: list[Outcome] = []
         proxy.loses = "answers"
         both = (Append("a", 1, (b"2",)), Append("b", 0, (b"1", b"2")))
         journal.submit(one("a", 0, b"1"), answers.append)
-        journal.submit(Commit(both, (Notice("inbox:n", b"once"),)), answers.append)
+        journal.submit(Commit(both, (Publish("inbox:n", b"once"),)), answers.append)
         journal.submit(one("c", 7, b"no"), answers.append)
         await drained(journal)
         assert proxy.lost.is_set()
         assert [type(answer) for answer in answers] == [Committed, Committed, Conflict]
         assert (await store.read("a"), await store.read("b")) == ([b"1", b"2"], [b"1", b"2"])
-        assert journal.tally.failures == 1
-    await listener.aclose()
+        assert journal.stats.failures == 1
+    await subscriber.aclose()
 
 
 async def test_a_lost_command_is_sent_again(proxy: Any, prefix: str, open_store: OpenStore) -> None:
@@ -304,7 +309,7 @@ async def test_a_lost_command_is_sent_again(proxy: Any, prefix: str, open_store:
 async def test_an_answer_lost_on_a_conflict_is_still_a_conflict(
     proxy: Any, prefix: str, redis_store: RedisStore, open_store: OpenStore
 ) -> None:
-    """Another node's entry in our place is not mistaken for ours."""
+    """Another node's entry at the expected place is not mistaken for ours."""
     store = await open_store(proxy.url, prefix)
     await redis_store.commit([one("a", 0, b"another node's")])
     async with working(store) as journal:
@@ -317,20 +322,20 @@ async def test_an_answer_lost_on_a_conflict_is_still_a_conflict(
         assert await store.read("a") == [b"another node's"]
 
 
-async def test_a_stalled_store_is_told_and_everything_is_made_once_when_it_goes_on(
+async def test_a_stalled_store_is_reported_and_every_commit_made_once_when_it_continues(
     own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
-    """The stalled server still has the first batch in its socket, and runs it beside the one sent again."""
+    """The stalled server still has the first batch in its socket, and executes it too."""
     store = await open_store(own_server.url, timeout=0.6)
     states: list[bool] = []
-    async with working(store, on_state=states.append) as journal:
+    async with working(store, on_unavailable=states.append) as journal:
         answers: list[Outcome] = []
         os.kill(own_server.pid, signal.SIGSTOP)
         try:
             journal.submit(one("a", 0, b"0"), answers.append)
             await until(lambda: states == [True])
-            assert journal.away_since is not None
-            assert journal.trouble is not None
+            assert journal.unavailable_since is not None
+            assert journal.error is not None
             for number in range(1, 50):
                 journal.submit(one("a", number, b"%d" % number), answers.append)
         finally:
@@ -342,24 +347,24 @@ async def test_a_stalled_store_is_told_and_everything_is_made_once_when_it_goes_
         assert journal.waiting == 0
 
 
-async def test_a_killed_store_comes_back_with_all_that_was_acknowledged_and_nothing_twice(
+async def test_after_the_store_was_killed_every_acknowledged_commit_is_there_exactly_once(
     own_server: EmbeddedRedis, open_store: OpenStore
 ) -> None:
     store = await open_store(own_server.url, timeout=1.0)
-    async with working(store, most_in_batch=4) as journal:
+    async with working(store, max_batch=4) as journal:
         answers: list[Outcome] = []
         for round_ in range(3):
             for number in range(200):
                 commit = one(f"{round_} {number % 7}", number // 7, b"%d" % number)
                 journal.submit(commit, answers.append)
-            # Somewhere in the middle of it: a batch takes 4 of the 200.
+            # In the middle of the work: a batch takes 4 of the 200.
             await until(lambda: len(answers) > 0)
             os.kill(own_server.pid, signal.SIGKILL)
             await until(lambda: not own_server.running)
             acknowledged = len(answers)
             assert acknowledged < 200
             journal.submit(one(f"{round_} late", 0, b"x"), answers.append)
-            await until(lambda: journal.away_since is not None)
+            await until(lambda: journal.unavailable_since is not None)
             assert own_server.revive()
             await drained(journal)
             assert acknowledged <= len(answers) == 201
@@ -371,35 +376,35 @@ async def test_a_killed_store_comes_back_with_all_that_was_acknowledged_and_noth
 
 
 @pytest.mark.parametrize("made_though_failed", [True, False])
-async def test_a_store_that_fails_repeat_every_is_asked_until_it_answers(
+async def test_a_store_that_fails_repeatedly_is_retried_until_it_answers(
     gated: GatedStore, made_though_failed: bool
 ) -> None:
     async with working(gated) as journal:
         gated.made_though_failed = made_though_failed
-        gated.failures = [StoreAway("gone"), StoreRefused("full: make room"), StoreAway("gone")]
+        gated.failures = [StoreUnavailable("gone"), StoreRefused("full: make room"), StoreUnavailable("gone")]
         answers: list[Outcome] = []
         for number in range(3):
             journal.submit(one("a", number, b"%d" % number), answers.append)
         await drained(journal)
         assert [type(answer) for answer in answers] == [Committed] * 3
         assert await gated.read("a") == [b"0", b"1", b"2"]
-        assert journal.away_since is None
+        assert journal.unavailable_since is None
 
 
-async def test_a_hiccup_is_told_to_nobody(gated: GatedStore) -> None:
+async def test_a_short_failure_is_not_reported(gated: GatedStore) -> None:
     states: list[bool] = []
-    async with working(gated, on_state=states.append) as journal:
-        gated.failures = [StoreAway("a connection that was idle for too long")]
+    async with working(gated, on_unavailable=states.append) as journal:
+        gated.failures = [StoreUnavailable("a connection that was idle for too long")]
         journal.submit(one("a", 0, b"x"), lambda _: None)
         await drained(journal)
         assert states == []
-        assert journal.tally.failures == 1
+        assert journal.stats.failures == 1
 
 
-# --- the end, and bugs
+# --- closing, and bugs
 
 
-async def test_a_closed_journal_takes_nothing(gated: GatedStore) -> None:
+async def test_a_closed_journal_accepts_no_commit(gated: GatedStore) -> None:
     async with working(gated) as journal:
         gated.gate.clear()
         journal.submit(one("a", 0, b"x"), lambda _: None)
@@ -413,7 +418,7 @@ async def test_a_closed_journal_takes_nothing(gated: GatedStore) -> None:
         await journal.drain()
 
 
-async def test_a_bug_in_a_callback_costs_nobody_else_an_outcome(
+async def test_a_bug_in_a_callback_does_not_affect_other_callbacks(
     gated: GatedStore, bugs: list[dict[str, Any]]
 ) -> None:
     def fails(_: Outcome) -> None:
@@ -428,7 +433,7 @@ async def test_a_bug_in_a_callback_costs_nobody_else_an_outcome(
     assert [type(bug["exception"]) for bug in bugs] == [ZeroDivisionError]
 
 
-async def test_a_bug_in_the_store_stops_the_journal_and_everybody_learns_of_it(
+async def test_a_bug_in_the_store_stops_the_journal_and_is_raised_for_every_caller(
     gated: GatedStore, bugs: list[dict[str, Any]]
 ) -> None:
     async with working(gated) as journal:
@@ -439,15 +444,15 @@ async def test_a_bug_in_the_store_stops_the_journal_and_everybody_learns_of_it(
         with pytest.raises(JournalClosed) as raised:
             journal.submit(one("a", 0, b"x"), lambda _: None)
         assert isinstance(raised.value.__cause__, ZeroDivisionError)
-        assert journal.away_since is not None
-        assert journal.trouble == "a bug stopped the journal: ZeroDivisionError()"
+        assert journal.unavailable_since is not None
+        assert journal.error == "a bug stopped the journal: ZeroDivisionError()"
     assert [type(bug["exception"]) for bug in bugs] == [ZeroDivisionError]
 
 
 # --- the clock
 
 
-async def test_the_store_s_clock_is_told_from_the_local_one() -> None:
+async def test_the_store_s_clock_is_derived_from_the_local_one() -> None:
     local = [100.0]
     store = MemoryStore(lambda: 1_800_000_000_000 + int(1000 * (local[0] - 100.0)))
     async with working(store, monotonic=lambda: local[0]) as journal:
@@ -455,14 +460,14 @@ async def test_the_store_s_clock_is_told_from_the_local_one() -> None:
         assert journal.now_ms() == 1_800_000_005_000
 
 
-async def test_what_is_submitted_while_the_journal_closes_disturbs_nobody() -> None:
-    """A server that stops closes its connections, which makes rooms write; it never gets an outcome."""
+async def test_a_commit_submitted_while_the_journal_closes_is_ignored() -> None:
+    """A server that stops closes its connections, which makes rooms submit commits; they get no outcome."""
     journal = Journal(MemoryStore(lambda: 1_000_000))
     await journal.start()
-    await asyncio.sleep(0)  # it waits for work
+    await asyncio.sleep(0)  # the worker waits for commits
     closing = asyncio.create_task(journal.aclose())
     await asyncio.sleep(0)
-    journal.submit(one("a", 0, b"x"), lambda _: pytest.fail("nobody works any more"))
+    journal.submit(one("a", 0, b"x"), lambda _: pytest.fail("the journal is closed"))
     await closing
     with pytest.raises(JournalClosed):
         journal.submit(one("a", 0, b"x"))

@@ -4,24 +4,39 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from server.transport import Refused
+from server.transport.origin import refused_origin_text
 
 Start = Any
 """Type of the fixture that starts listeners, see conftest.py."""
 
 
 async def test_a_page_of_another_origin_is_refused(start: Start) -> None:
-    """Pages of a listed origin and of the server's own host may connect."""
-    server = await start()
+    """Pages of a listed origin and of the server's own host may connect. A refusal is reported once."""
+    reported: list[tuple[str, str]] = []
+    server = await start(on_refused_origin=lambda origin, host: reported.append((origin, host)))
     port = server.listener.address[1]
     for origin in ("https://friends.example", f"http://127.0.0.1:{port}"):
         async with server.connect(origin=origin):
             pass
+    with pytest.raises(InvalidStatus):
+        await server.connect(origin="https://evil.example")
     with pytest.raises(InvalidStatus) as refusal:
         await server.connect(origin="https://evil.example")
-
+    host = f"127.0.0.1:{port}"
+    text = refused_origin_text(["https://evil.example"], [host])
     assert refusal.value.response.status_code == 403
-    assert refusal.value.response.body == b"This server does not let pages of that origin connect.\n"
-    assert server.refused == {Refused.ORIGIN: 1}
+    assert refusal.value.response.body == f"{text}\n".encode()
+    assert server.refused == {Refused.ORIGIN: 2}
+    assert reported == [("https://evil.example", host)]
+
+
+async def test_an_origin_that_is_no_text_is_refused_as_any_other(start: Start) -> None:
+    server = await start()
+    status, _, body = await server.request(
+        b"GET /ws HTTP/1.1\r\nHost: us\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        b"Origin: https://\xff\xc3\r\n\r\n"
+    )
+    assert (status, body.startswith(b"Pages of the origin https://?? may not connect")) == (403, True)
 
 
 async def test_connections_of_one_address_are_limited(start: Start) -> None:

@@ -53,6 +53,7 @@ async def test_everything_sent_in_one_turn_is_one_write(frame_of_client: Any) ->
         accept=AnsweringHandler,
         http=lambda _, __: None,
         on_error=lambda error: None,  # noqa: ARG005
+        on_refused_origin=lambda origin, host: None,  # noqa: ARG005
         limits=TransportLimits(),
         stats=stats,
         select_subprotocol=subprotocol_selector(()),

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from racetest.client import Client
 from server.node import Node
 from server.store.port import Commit, Keep, Outcome
-from server.store.redis_link import Link
-from server.store.redis_store import RedisStore
+from server.store.redis.client import RedisClient
+from server.store.redis.store import RedisStore
 
 
 class Gate:
@@ -46,8 +46,8 @@ class Gate:
 class GatedStore(RedisStore):
     """The store on Redis, with gates behind the answers of `read` and before `commit` and `post`."""
 
-    def __init__(self, link: Link, prefix: str) -> None:
-        super().__init__(link, prefix)
+    def __init__(self, client: RedisClient, prefix: str) -> None:
+        super().__init__(client, prefix)
         self.reads = Gate()
         self.commits = Gate()
         self.posts = Gate()
@@ -72,11 +72,11 @@ class GatedStore(RedisStore):
         return await super().commit(batch)
 
     async def post(
-        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, most: int, keep_s: int
+        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, max_rows: int, ttl_s: int
     ) -> bool:
         """Offer a value to a leaderboard once the gate lets it through."""
         await self.posts.pass_through(board)
-        return await super().post(board, member, value, keep, detail, most=most, keep_s=keep_s)
+        return await super().post(board, member, value, keep, detail, max_rows=max_rows, ttl_s=ttl_s)
 
 
 async def hold_game(where: Node, racer: Client) -> Gate:

@@ -28,6 +28,7 @@ class Process:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("SIMONRACE_")}
         process = await asyncio.create_subprocess_exec(
             sys.executable,
+            "-P",  # a file in the temporary folder must not be imported in place of a library
             "-m",
             "server.main",
             *map(str, words),

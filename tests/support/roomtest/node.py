@@ -15,7 +15,7 @@ from server.rooms.counters import RoomCounters
 from server.rooms.node_messages import LeaderboardChanged, from_bytes
 from server.rooms.registry import RoomRegistry
 from server.store import keys
-from server.store.journal import Done, Journal, JournalFull
+from server.store.journal import Journal, JournalFull, OutcomeCallback
 from server.store.port import Commit
 from server.tasks import Tasks
 
@@ -60,7 +60,7 @@ class FullJournal(Journal):
 
     full = False
 
-    def submit(self, commit: Commit, done: Done = lambda _: None) -> None:
+    def submit(self, commit: Commit, done: OutcomeCallback = lambda _: None) -> None:
         """Take a commit unless the journal is full."""
         if self.full:
             raise JournalFull("full")
@@ -102,7 +102,7 @@ class RoomNode:
         )
         self.rooms = RoomRegistry(self.context, self._below, max_rooms=100, keep_ms=3_600_000)
         self.deaf = False
-        self._inbox = store.listen(keys.inbox(node), self._receive, self.rooms.check_for_news)
+        self._inbox = store.subscribe(keys.inbox(node), self._receive, self.rooms.check_for_news)
 
     @classmethod
     async def start(cls, node: str, store: GatedMemoryStore, rules: Rules | None = None) -> Self:

@@ -443,7 +443,7 @@ async def test_progress_of_other_nodes_is_read_again_after_a_bug(
     here.rooms.check_for_news()
     await until(lambda: ledger.errors)
     ledger.lines.clear()
-    await here.store.commit([Commit((Append(log, 1, (), keep_s=0),))])
+    await here.store.commit([Commit((Append(log, 1, (), ttl_s=0),))])
     reads = GatedStore.of(here).reads
     reads.close(log)
     here.rooms.check_for_news()

@@ -71,11 +71,11 @@ async def test_a_room_that_nobody_returns_to_is_removed(
     logs = [keys.room_log(ada.room), keys.game_log(ada.room, 1, ada.player)]
     there = await node(keep_rooms_hours=0.0)
     assert [await there.store.length(log) > 0 for log in logs] == [True, True]
-    await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
+    await there.store.schedule(keys.rooms_schedule(), ada.room, 0)
     await there.rooms.sweep()
 
     async def forgotten() -> bool:
-        return await there.store.due(keys.rooms_agenda(), 2**50, 10) == []
+        return await there.store.due(keys.rooms_schedule(), 2**50, 10) == []
 
     await until(forgotten)  # the node's own sweep may be faster
     assert [await there.store.length(log) for log in logs] == [0, 0]
@@ -97,13 +97,13 @@ async def test_an_unreadable_room_does_not_delay_the_others(node: StartNode, per
     asyncio.get_running_loop().set_exception_handler(lambda _, context: bugs.append(context))
     await there.store.commit([Commit((Append(keys.room_log("BBBBB"), 0, (b"?",)),))])
     for at, code in enumerate(("BBBBB", room)):
-        await there.store.schedule(keys.rooms_agenda(), code, at)
+        await there.store.schedule(keys.rooms_schedule(), code, at)
     await there.rooms.sweep()
     assert [bug["message"] for bug in bugs] == ["background work failed"]
     assert await there.store.length(keys.room_log(room)) == 0
     now = there.journal.now_ms()
-    assert await there.store.due(keys.rooms_agenda(), now + LEASE_MS // 2, 10) == []
-    assert await there.store.due(keys.rooms_agenda(), 2**50, 10) == ["BBBBB"]
+    assert await there.store.due(keys.rooms_schedule(), now + LEASE_MS // 2, 10) == []
+    assert await there.store.due(keys.rooms_schedule(), 2**50, 10) == ["BBBBB"]
 
 
 async def test_a_room_is_kept_for_members_who_return_in_time(node: StartNode, race: Gather) -> None:
@@ -114,7 +114,7 @@ async def test_a_room_is_kept_for_members_who_return_in_time(node: StartNode, ra
     await ada.expect("race_ended")
     await here.stop()
     there = await node()
-    await there.store.schedule(keys.rooms_agenda(), ada.room, 0)
+    await there.store.schedule(keys.rooms_schedule(), ada.room, 0)
     await there.rooms.sweep()
     back = await ada.back(url_of(there))
     assert back.told[-1]["phase"] == "results"
@@ -173,13 +173,13 @@ async def found_as_it_is_let_go(
     finding: list[asyncio.Task[LiveRoom | None]] = []
 
     async def commit_later(batch: Sequence[Commit]) -> list[Outcome]:
-        if any(append.keep_s == 0 for each in batch for append in each.appends):
+        if any(append.ttl_s == 0 for each in batch for append in each.appends):
             finding.append(asyncio.create_task(there.rooms.find(room)))
             await meanwhile()
         return await commit(batch)
 
     monkeypatch.setattr(there.store, "commit", commit_later)
-    await there.store.schedule(keys.rooms_agenda(), room, 0)
+    await there.store.schedule(keys.rooms_schedule(), room, 0)
     await there.rooms.sweep()
     await until(lambda: finding)  # the node's own sweep may be faster
     (found,) = [await each for each in finding]

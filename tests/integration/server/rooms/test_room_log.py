@@ -20,7 +20,7 @@ async def take_it_out(where: Node, room: str) -> None:
     """Let the log be as it was before that."""
     log = keys.room_log(room)
     entries = await where.store.read(log)
-    await where.store.commit([Commit((Append(log, len(entries), (), keep_s=0),))])
+    await where.store.commit([Commit((Append(log, len(entries), (), ttl_s=0),))])
     await until(lambda: gone(where, log))
     await where.store.commit([Commit((Append(log, 0, entries[:-1]),))])
 

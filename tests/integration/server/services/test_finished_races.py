@@ -1,4 +1,4 @@
-"""What is done with a finished race: boards first, then one line in the log, with numbers alone."""
+"""Finished races: leaderboards first, then one line in the log of the server, with numbers only."""
 
 from racetest import CODE, Gather, Ledger, StartNode, solution, until
 
@@ -6,7 +6,6 @@ from racetest import CODE, Gather, Ledger, StartNode, solution, until
 async def test_a_race_without_a_winner_has_no_best_time(
     node: StartNode, race: Gather, ledger: Ledger
 ) -> None:
-    """The line tells how it went."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(solution()[:4])

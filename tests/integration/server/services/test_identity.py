@@ -1,9 +1,11 @@
-"""Who somebody is: an id that everybody may know, and a token that nobody else has."""
+"""Identities: a public player id and secret tokens."""
 
 import asyncio
+import hashlib
 import secrets
 from collections.abc import AsyncIterator
 
+import msgspec
 import pytest
 from racetest import until
 
@@ -13,7 +15,7 @@ from server.store import keys
 from server.store.embedded import EmbeddedRedis
 from server.store.journal import Journal
 from server.store.port import Append, Commit
-from server.store.redis_store import RedisStore
+from server.store.redis.store import RedisStore
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ async def journal(store: RedisStore) -> AsyncIterator[Journal]:
 
 
 async def mint(identities: Identities) -> tuple[Identity, str]:
-    """Make an identity and wait until it is remembered."""
+    """Create an identity and wait until it is stored."""
     minted: asyncio.Future[tuple[Identity | None, str]] = asyncio.get_running_loop().create_future()
     identities.mint(lambda *both: minted.set_result(both))
     somebody, token = await minted
@@ -42,8 +44,8 @@ async def mint(identities: Identities) -> tuple[Identity, str]:
     return somebody, token
 
 
-async def forgotten(store: RedisStore, who: Identity) -> None:
-    """Wait until nothing is known of somebody."""
+async def expired(store: RedisStore, who: Identity) -> None:
+    """Wait until an identity has expired."""
 
     async def nothing() -> bool:
         return await store.length(keys.player_log(who.player)) == 0
@@ -51,103 +53,124 @@ async def forgotten(store: RedisStore, who: Identity) -> None:
     await until(nothing)
 
 
-async def test_the_token_belongs_to_its_player_alone(store: RedisStore, journal: Journal) -> None:
-    """On every node of the cluster, since the store knows it."""
+async def test_a_token_authenticates_only_its_player(store: RedisStore, journal: Journal) -> None:
+    """On every node of the cluster, because the store has the hash."""
     identities = Identities(store, journal, forget_s=3600)
     (ada, token), (ben, other) = await mint(identities), await mint(identities)
     assert len({ada.player, ben.player, token, other}) == 4
     elsewhere = Identities(store, journal, forget_s=3600)
-    assert await elsewhere.recognized(ada.player, token) == ada
-    assert await elsewhere.recognized(ada.player, other) is None
-    assert await elsewhere.recognized(ada.player, token.lower()) is None
-    assert await elsewhere.recognized(ada.player, "") is None
-    assert await elsewhere.recognized("nobody", token) is None
+    assert await elsewhere.authenticate(ada.player, token) == ada
+    assert await elsewhere.authenticate(ada.player, other) is None
+    assert await elsewhere.authenticate(ada.player, token.lower()) is None
+    assert await elsewhere.authenticate(ada.player, "") is None
+    assert await elsewhere.authenticate("nobody", token) is None
 
 
-async def test_the_store_never_sees_the_token(store: RedisStore, journal: Journal) -> None:
-    """Who reads the store cannot be anybody: it keeps a hash."""
+async def test_the_store_never_gets_a_token(store: RedisStore, journal: Journal) -> None:
+    """It has only a hash, so that reading the store does not give access to an identity."""
     ada, token = await mint(Identities(store, journal, forget_s=3600))
     entries = await store.read(keys.player_log(ada.player))
-    assert entries == [ada.entry]
+    assert tuple(entries) == ada.entries
     assert token.encode() not in entries[0]
 
 
-async def test_a_full_journal_creates_no_identities(store: RedisStore) -> None:
-    """The session gets None, and may try again."""
-    full = Journal(store, most_waiting=0)
+async def test_a_player_is_authenticated_by_each_of_several_tokens(
+    store: RedisStore, journal: Journal
+) -> None:
+    """A token for each device: a stored identity has room for more than one, in any place of its log."""
+    identities = Identities(store, journal, forget_s=3600)
+    ada, token = await mint(identities)
+    identities.establish(ada)
+    await journal.drain()
+    log = keys.player_log(ada.player)
+    second = msgspec.msgpack.encode(["token_added", 0, hashlib.sha256(b"second").digest()])
+    await store.commit([Commit((Append(log, 2, (second,)),))])
+    for each in (token, "second"):
+        known = await identities.authenticate(ada.player, each)
+        assert known is not None
+        assert known.established
+    assert await identities.authenticate(ada.player, "third") is None
+
+
+async def test_a_full_journal_takes_no_new_players(store: RedisStore) -> None:
+    """The session can send an error, and the client can try again."""
+    full = Journal(store, max_waiting=0)
     await full.start()
-    told: list[tuple[Identity | None, str]] = []
-    Identities(store, full, forget_s=3600).mint(lambda *minted: told.append(minted))
-    assert told == [(None, "")]
+    answered: list[tuple[Identity | None, str]] = []
+    Identities(store, full, forget_s=3600).mint(lambda *minted: answered.append(minted))
+    assert answered == [(None, "")]
     await full.aclose()
 
 
-async def test_a_taken_id_is_drawn_again_or_given_up(
+async def test_a_player_id_that_is_taken_is_drawn_again(
     store: RedisStore, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The caller gets an answer in either case, also when the journal has become full meanwhile."""
+    """If the journal is full then, the client is answered too."""
     identities = Identities(store, journal, forget_s=3600)
     ada, _ = await mint(identities)
     monkeypatch.setattr(secrets, "token_urlsafe", lambda _: ada.player)
-    told: asyncio.Future[Identity | None] = asyncio.get_running_loop().create_future()
-    identities.mint(lambda somebody, _: told.set_result(somebody))
-    monkeypatch.setattr(journal, "_most_waiting", 0)
-    assert await told is None
+    answered: asyncio.Future[Identity | None] = asyncio.get_running_loop().create_future()
+    identities.mint(lambda found, _: answered.set_result(found))
+    monkeypatch.setattr(journal, "_max_waiting", 0)
+    assert await answered is None
 
 
-async def test_a_player_who_stays_away_for_long_is_forgotten(store: RedisStore, journal: Journal) -> None:
-    """Each return puts that off."""
+async def test_an_identity_expires_if_it_is_not_used(store: RedisStore, journal: Journal) -> None:
+    """Each use prolongs it."""
     identities = Identities(store, journal, forget_s=1)
     ada, token = await mint(identities)
-    assert await identities.recognized(ada.player, token) == ada
-    await forgotten(store, ada)
-    assert await identities.recognized(ada.player, token) is None
+    assert await identities.authenticate(ada.player, token) == ada
+    await expired(store, ada)
+    assert await identities.authenticate(ada.player, token) is None
 
 
-async def test_a_player_who_never_entered_a_room_is_forgotten_sooner(
+async def test_an_identity_that_never_joined_a_room_expires_sooner(
     store: RedisStore, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Anybody can say hello, as often as they like, and once more with what they got."""
+    """Anybody can send `hello`, any number of times, and once more with the identity."""
     monkeypatch.setattr(identity, "NEWCOMER_HOURS", 1 / 3600)
     identities = Identities(store, journal, forget_s=3600)
     (ada, _), (ben, token) = await mint(identities), await mint(identities)
-    identities.settle(ada)
-    assert await identities.recognized(ben.player, token) == ben
-    await forgotten(store, ben)
+    identities.establish(ada)
+    assert await identities.authenticate(ben.player, token) == ben
+    await expired(store, ben)
     assert len(await store.read(keys.player_log(ada.player))) == 2
 
 
-async def test_entering_a_room_is_stored_once(store: RedisStore, journal: Journal) -> None:
-    """It is written once, though two connections of one player come into rooms."""
+async def test_an_identity_that_joined_a_room_is_established(store: RedisStore, journal: Journal) -> None:
+    """The entry is written once, even if two connections of one player join rooms."""
     identities = Identities(store, journal, forget_s=3600)
     ada, token = await mint(identities)
-    identities.settle(ada)
-    identities.settle(ada)
+    identities.establish(ada)
+    identities.establish(ada)
     await journal.drain()
-    known = await identities.recognized(ada.player, token)
-    assert known == Identity(ada.player, ada.entry, settled=True)
-    identities.settle(known)
+    known = await identities.authenticate(ada.player, token)
+    assert known is not None
+    assert (known.player, known.established) == (ada.player, True)
+    identities.establish(known)
     await journal.drain()
     assert len(await store.read(keys.player_log(ada.player))) == 2
 
 
-async def test_a_forgotten_player_who_enters_a_room_is_stored_again(
+async def test_an_identity_that_expired_before_its_first_room_is_stored_again(
     store: RedisStore, journal: Journal
 ) -> None:
-    """A client that was connected, in no room, for longer than a newcomer is kept."""
+    """Its client was connected, in no room, for longer than a newcomer is kept."""
     identities = Identities(store, journal, forget_s=3600)
     ada, token = await mint(identities)
     log = keys.player_log(ada.player)
-    await store.commit([Commit((Append(log, 1, (), keep_s=0),))])
-    await forgotten(store, ada)
-    identities.settle(ada)
+    await store.commit([Commit((Append(log, 1, (), ttl_s=0),))])
+    await expired(store, ada)
+    identities.establish(ada)
     await journal.drain()
     await journal.drain()
-    assert await identities.recognized(ada.player, token) == Identity(ada.player, ada.entry, settled=True)
+    known = await identities.authenticate(ada.player, token)
+    assert known is not None
+    assert (known.entries[:1], known.established) == (ada.entries, True)
 
 
-def test_a_password_is_kept_as_a_hash_of_its_room() -> None:
-    """Equal passwords of two rooms look different; a room without one has none."""
+def test_the_hash_of_a_password_depends_on_the_room() -> None:
+    """Equal passwords of two rooms have different hashes; a room without one has none."""
     assert password_hash("BCDFG", None) is None
     assert password_hash("BCDFG", "sesame") == password_hash("BCDFG", "sesame")
     hashes = {password_hash(room, word) for room in ("BCDFG", "BCDFH") for word in ("sesame", "Sesame")}

@@ -1,4 +1,4 @@
-"""Records of races, read from their logs."""
+"""Records of races, read from the logs."""
 
 from racetest import CODE, Gather, StartNode, solution
 
@@ -6,7 +6,7 @@ from server.core.rules import Rules
 
 
 async def test_a_record_has_every_action_in_order(node: StartNode, race: Gather) -> None:
-    """As the racer did it: moves with their cards, and the others by name."""
+    """Moves with their cards, other actions by type."""
     where = await node(rules=Rules(forfeit_undo_ms=60_000))
     ada, ben = await race(where, "Ada", "Ben")
     first = solution()[0]
@@ -41,8 +41,8 @@ async def test_a_record_has_every_action_in_order(node: StartNode, race: Gather)
     assert record["format"] == "simonrace-record-2"
 
 
-async def test_a_record_keeps_the_ranking_of_its_own_race(node: StartNode, race: Gather) -> None:
-    """Whatever the host chooses afterwards."""
+async def test_a_record_has_the_ranking_of_its_own_race(node: StartNode, race: Gather) -> None:
+    """Whatever the host configures later."""
     (ada,) = await race(await node(), "Ada", ranking="time", time_limit_s=1000)
     await ada.win()
     await ada.expect("race_ended")
@@ -61,8 +61,8 @@ async def test_a_record_keeps_the_ranking_of_its_own_race(node: StartNode, race:
     assert records[0]["started_at_ms"] < records[1]["started_at_ms"]
 
 
-async def test_a_board_is_what_its_log_says(node: StartNode, race: Gather) -> None:
-    """Read from the store, not from what a node believes."""
+async def test_a_board_is_read_from_the_log(node: StartNode, race: Gather) -> None:
+    """Not from the memory of a node."""
     where = await node()
     ada, _ = await race(where, "Ada", "Ben")
     await ada.moves(solution()[:9])
@@ -71,8 +71,8 @@ async def test_a_board_is_what_its_log_says(node: StartNode, race: Gather) -> No
     assert (view.n, view.columns, view.score, view.runs) == (9, game["columns"], game["score"], game["runs"])
 
 
-async def test_there_is_no_record_of_a_race_that_never_was(node: StartNode, race: Gather) -> None:
-    """No room, no race, not over."""
+async def test_only_a_finished_race_has_a_record(node: StartNode, race: Gather) -> None:
+    """No room, no race, a running race."""
     where = await node()
     (ada,) = await race(where, "Ada")
     for room, number in (("BBBBB", 1), (ada.room, 2), (ada.room, 1)):

@@ -431,7 +431,7 @@ async def test_a_request_that_is_not_stored_is_not_counted(
     eve = await Client(url_of(where), "Eve").open()
     where.sessions.players_quota = where.sessions.rooms_quota = Quota(rate=0.001, burst=1)
     with monkeypatch.context() as away:
-        away.setattr(where.journal, "_most_waiting", 0)
+        away.setattr(where.journal, "_max_waiting", 0)
         for _ in "12":
             assert await eve.why_not("hello", name="Eve") == "store_unavailable"
             assert await ada.why_not("create") == "store_unavailable"

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it brings no types
 import pytest
-from racetest import CODE, Client, Connect, GatedStore, Gather, StartNode, solution, until, url_of
+from racetest import CODE, Client, Connect, Encoding, GatedStore, Gather, StartNode, solution, until, url_of
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -251,3 +251,62 @@ async def test_the_log_of_a_room_is_limited(node: StartNode, party: Gather, pers
     eve = await person(where, "Eve")
     assert await ada.why_not("chat", text="still here?") == "room_log_full"
     assert await eve.why_not("join", room=ada.room) == "room_log_full"
+
+
+@pytest.mark.parametrize("encoding", ["json", "msgpack"])
+async def test_whole_floats_are_accepted_as_integers(node: StartNode, encoding: Encoding) -> None:
+    """Game engines write every number as a float: such a client creates a room, races and is answered."""
+    ada = await Client(url_of(await node(rules=Rules())), "Ada", encoding).open()
+    await ada.send(type="hello", ref=1.0, name="Ada")
+    await ada.send(type="create", ref=2.0, settings={"countdown_s": 0.0, "max_members": 5.0}, code=CODE)
+    await ada.send(type="ready", ref=3.0)
+    await ada.send(type="start_countdown", ref=4.0)
+    await ada.expect("welcome", ref=1)
+    assert (await ada.expect("room", ref=2))["settings"]["max_members"] == 5
+    await ada.expect("done", ref=4)
+    await ada.expect("race_started")
+    step = {name: float(value) for name, value in solution()[0].items()}
+    await ada.send(type="move", race=1.0, n=1.0, **step)
+    assert (await ada.answer(1))["type"] == "accepted"
+    await ada.send(type="undo", race=1.0, n=2.5)
+    error = await ada.expect("error", request="undo", race=1)
+    assert (error["code"], "`$.n`" in error["text"]) == ("bad_message", True)
+    await ada.close()
+
+
+async def test_a_message_with_floats_costs_one_token_more(node: StartNode, person: Connect) -> None:
+    """Reading it takes a second decode."""
+    where = await node()
+    now = where.sessions.monotonic()
+    where.sessions.limits = SessionLimits(messages_per_second=20.0, message_burst=10)
+    where.sessions.monotonic = lambda: now
+    ada = await person(where, "Ada")  # `hello` leaves nine of the ten
+    for ref in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0):
+        await ada.send(type="ping", ref=ref)
+    for ref in (1, 2, 3, 4, 5):
+        await ada.expect("pong", ref=ref)
+    assert (await ada.expect("error", ref=6))["code"] == "rate_limited"
+    await ada.close()
+
+
+async def test_an_unknown_type_is_answered_in_its_turn(node: StartNode) -> None:
+    """A newer client finds out what this server has; the answers before and after it stay in order."""
+    ada = await Client(url_of(await node()), "Ada").open()
+    await ada.send(type="hello", ref=1, name="Ada")
+    await ada.send(type="create", ref=2)
+    await ada.send(type="dance", ref=3)
+    await ada.send(type="chat", ref=4, text="")
+    await ada.send(type="ready", ref=5)
+    for ref in (3, 4):
+        await ada.expect("error", ref=ref)
+    await ada.expect("done", ref=5)
+    answers = [(each["type"], each["ref"], each.get("request")) for each in ada.told if "ref" in each]
+    assert answers == [
+        ("welcome", 1, None),
+        ("room", 2, None),
+        ("error", 3, "dance"),
+        ("error", 4, "chat"),
+        ("done", 5, None),
+    ]
+    assert ada.told[2]["code"] == "unknown_type"
+    await ada.close()

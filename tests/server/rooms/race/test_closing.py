@@ -14,7 +14,7 @@ from server.core.rules import Rules
 from server.rooms.race.closing import RETRY_S, close_race
 from server.rooms.race.live_race import LiveRace
 from server.store import keys
-from server.store.port import StoreAway
+from server.store.port import StoreUnavailable
 
 LIMIT_S = 60
 NEVER = 3_600_000
@@ -151,6 +151,7 @@ async def test_a_full_journal_is_tried_again_after_a_pause(table: Table, store: 
     race = table.live_race
     await advance(LIMIT_S)
     table.node.journal.full = True
+    store.read_logs.clear()
     closed = closing(table, race)
     await idle()
     reads = len(store.read_logs)
@@ -164,7 +165,7 @@ async def test_a_full_journal_is_tried_again_after_a_pause(table: Table, store: 
 async def test_an_unavailable_store_is_waited_for(table: Table, store: GatedMemoryStore) -> None:
     race = table.live_race
     await advance(LIMIT_S)
-    store.fault = StoreAway("gone")
+    store.fault = StoreUnavailable("gone")
     closed = closing(table, race)
     await advance(600)
     assert not closed.done()

@@ -24,7 +24,7 @@ from server.rooms.race.racer_game import RacerGame
 from server.rooms.race.standings import progress_of
 from server.rooms.room_log import RoomLog
 from server.store import keys
-from server.store.port import StoreAway
+from server.store.port import StoreUnavailable
 
 ROOM = "BCDFG"
 LOG = keys.game_log(ROOM, 1, ADA)
@@ -426,7 +426,7 @@ async def test_a_game_that_cannot_be_read_ends_the_connection(bench: Bench) -> N
 
 async def test_an_unavailable_store_is_waited_for(bench: Bench) -> None:
     """Actions stay in order and are made once."""
-    bench.store.fault = StoreAway("gone")
+    bench.store.fault = StoreUnavailable("gone")
     bench.moves(1, 3)
     await bench.race.node.tick()
     assert bench.answers == []

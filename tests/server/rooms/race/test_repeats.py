@@ -14,7 +14,7 @@ from protocol.from_server import Accepted
 from server.core import play as plays
 from server.rooms.race.repeats import stored_answer
 from server.store import keys
-from server.store.port import StoreAway
+from server.store.port import StoreUnavailable
 
 LOG = keys.game_log("BCDFG", 1, ADA)
 DEAL = deal(GameCode.parse(CODE))
@@ -62,7 +62,7 @@ async def test_the_end_of_a_race_is_no_action(store: GatedMemoryStore) -> None:
 async def test_an_unavailable_store_is_waited_for(store: GatedMemoryStore) -> None:
     """The answer comes late rather than not at all."""
     (answer,) = written(store, move(1))
-    store.fault = StoreAway("gone")
+    store.fault = StoreUnavailable("gone")
     asking = asyncio.create_task(stored_answer(store, LOG, DEAL, move(1)))
     await advance(60)
     assert not asking.done()

@@ -89,7 +89,7 @@ async def test_a_race_that_ends_while_the_journal_is_full_is_closed_later(
     gate.close("race:1")
     await ada.act("forfeit")
     await gate.reached()
-    monkeypatch.setattr(where.journal, "_most_waiting", 0)
+    monkeypatch.setattr(where.journal, "_max_waiting", 0)
     gate.open()
     await until(lambda: len(reads) == 2)
     monkeypatch.undo()
@@ -108,7 +108,7 @@ async def test_a_race_that_cannot_be_closed_is_tried_again_after_a_pause(
     await where.store.commit([Commit((Append(log, 0, (b"?",)),))])
     reads = noted_reads(where, monkeypatch)
     await until(lambda: len(ledger.errors) == 2)
-    await where.store.commit([Commit((Append(log, 1, (), keep_s=0),))])
+    await where.store.commit([Commit((Append(log, 1, (), ttl_s=0),))])
     await ada.expect("race_ended")
     ledger.lines.clear()
     assert reads[1] - reads[0] >= 0.2

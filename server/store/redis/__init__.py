@@ -1,0 +1,1 @@
+"""Store on Redis or Valkey: a single server or a cluster."""
