@@ -41,7 +41,7 @@ async def test_a_node_without_members_reads_the_log_before_it_refuses_a_join(
     here, there = await node(), await node()
     ada, ben = await party(here, "Ada", "Ben", max_members=2)
     cyd = await person(there, "Cyd")
-    assert await cyd.why_not("join", room=ada.room) == "room_full"
+    assert await cyd.error_code("join", room=ada.room) == "room_full"
     await ben.do("leave")
     await cyd.join(ada.room)
 
@@ -53,8 +53,8 @@ async def test_a_member_who_returns_from_another_node_is_connected(
     here, there = await node(), await node()
     ada, ben = await party(here, "Ada", "Ben")
     monkeypatch.setattr(here.rooms, "receive", lambda _: None)  # what nodes tell each other may be lost
-    elsewhere = await ben.back(f"ws://127.0.0.1:{there.address[1]}")
-    again = await elsewhere.back(f"ws://127.0.0.1:{here.address[1]}")
+    elsewhere = await ben.reconnect(f"ws://127.0.0.1:{there.address[1]}")
+    again = await elsewhere.reconnect(f"ws://127.0.0.1:{here.address[1]}")
     assert (await elsewhere.closed())[0] == CloseCode.REPLACED
     await again.do("chat", text="here I am")
     room = await here.rooms.find(ada.room)
@@ -68,12 +68,12 @@ async def test_a_race_goes_on_when_another_node_gets_no_messages(node: StartNode
     rules = Rules(idle_ms=1_000, forfeit_undo_ms=0)
     here, there = await node(rules=rules), await node(rules=rules)
     ada, ben = await race(here, "Ada", "Ben")
-    gone = [await racer.back(f"ws://127.0.0.1:{there.address[1]}") for racer in (ada, ben)]
+    gone = [await racer.reconnect(f"ws://127.0.0.1:{there.address[1]}") for racer in (ada, ben)]
     await gone[1].act("forfeit")
     for step in solution(ada.code)[:30]:
         await gone[0].act("move", **step)
         await asyncio.sleep(0.1)  # in all three times the limit of an idle racer
-    assert gone[0].heard("race_ended") == []
+    assert gone[0].messages("race_ended") == []
     assert (await gone[0].expect("race_ended"))["results"][0]["moves"] == 30
 
 
@@ -99,17 +99,17 @@ async def test_the_end_of_an_old_connection_does_not_disconnect_a_returning_memb
     room = await where.rooms.find(ben.room)
     assert room is not None
     gate = await hold_game(where, ben)
-    again = await ben.again().open()
+    again = await ben.new_connection().open()
     await again.hello()
     await again.send(type="join", ref=9, room=ben.room)
     await gate.reached()
-    ben.vanish()
+    ben.abort()
     await until(lambda: ben.player not in room.membership.subscribers)
     gate.open()
     await again.expect("room", ref=9)
     await again.do("chat", text="I never was away")
     await ada.expect("chat_message", text="I never was away")
-    assert ada.heard("member_disconnected") == []
+    assert ada.messages("member_disconnected") == []
 
 
 async def test_the_newer_of_two_waiting_connections_stays(node: StartNode, race: Gather) -> None:
@@ -118,7 +118,7 @@ async def test_the_newer_of_two_waiting_connections_stays(node: StartNode, race:
     room = await where.rooms.find(ben.room)
     assert room is not None
     gate = await hold_game(where, ben)
-    older, newer = await ben.again().open(), await ben.again().open()
+    older, newer = await ben.new_connection().open(), await ben.new_connection().open()
     for number, each in enumerate((older, newer), start=1):
         await each.hello()
         await each.send(type="join", ref=9, room=ben.room)
@@ -140,7 +140,7 @@ async def test_standings_are_complete_after_lost_node_messages(
     """The progress of a racer on another node is read once messages come again."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
-    away = await ben.back(f"ws://127.0.0.1:{there.address[1]}")
+    away = await ben.reconnect(f"ws://127.0.0.1:{there.address[1]}")
     lost: list[RoomLogGrew | RaceProgressed] = []
     with monkeypatch.context() as deaf:
         deaf.setattr(here.rooms, "receive", lost.append)

@@ -101,7 +101,7 @@ def example() -> ModuleType:
 
 
 @pytest.fixture
-def failures(tmp_path: Path) -> Failures:
+def failures(tmp_path: Path, _service: None) -> Failures:
     """Check a client made from the example by the referee; return the titles of the failed checks.
 
     The checks run up to `last`; with `after`, those between the two are left out. The client makes moves when
