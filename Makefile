@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check -c requirements.lock
 
-.PHONY: help setup store check test chaos bench demo documents format lock clean
+.PHONY: help setup store check test test-fast chaos bench demo documents format lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -30,12 +30,16 @@ check: setup ## check format, lint, types, architecture, English, and the cost o
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy --explicit-package-bases tests bench examples docs
 	$(BIN)/lint-imports
 	$(BIN)/python docs/english.py
 	$(BIN)/python -m bench.regression
 
 test: setup ## run all tests, on a real Redis or Valkey
-	$(BIN)/pytest
+	$(BIN)/pytest $(OPTIONS)
+
+test-fast: setup ## run the tests that need no store, server process, browser or terminal
+	$(BIN)/pytest -m 'not integration' $(OPTIONS)
 
 chaos: setup ## run the long chaos tests: kill, stop and disconnect servers and stores
 	$(BIN)/pytest tests/chaos --long

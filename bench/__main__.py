@@ -1,9 +1,9 @@
-"""Measure our server beside its peer.
+"""Compare our server with its peer, Colyseus.
 
     python -m bench [peer|large|all|quick|smoke] [--rounds 3] [--seconds 5] [--save NAME]
 
-Every subject runs once in every round, so that whatever else the machine does hits all of them. The figure
-that holds on a busy machine is the processor time of the server's processes for each acknowledged move.
+Every server runs once in each round, so that other load on the machine affects all of them. The figure that
+is reliable on a busy machine is the CPU time of the server's processes for each acknowledged move.
 """
 
 import argparse
@@ -18,23 +18,29 @@ from bench.scenarios import SETS, Scenario
 
 
 def main() -> None:
-    """Read the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("what", nargs="?", default="peer", choices=SETS)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--warm-up", type=float, default=WARM_UP_S, help="seconds before each run counts")
-    parser.add_argument("--only", default="", help="scenarios whose names contain this")
-    parser.add_argument("--rest", type=float, default=2.0, help="seconds between runs, for the others here")
-    parser.add_argument("--save", metavar="NAME", help="keep a record under bench/results")
-    parser.add_argument("--into", type=Path, default=report.RESULTS, help="another place for the record")
-    parser.add_argument("--note", action="append", default=[], help="a line for the record")
+    parser.add_argument(
+        "--warm-up", type=float, default=WARM_UP_S, help="seconds of warm-up before each measurement"
+    )
+    parser.add_argument("--only", default="", help="run only the scenarios whose names contain this")
+    parser.add_argument(
+        "--rest", type=float, default=2.0, help="seconds between runs, for other programs on the machine"
+    )
+    parser.add_argument("--save", metavar="NAME", help="save the results under bench/results")
+    parser.add_argument(
+        "--into", type=Path, default=report.RESULTS, help="save the results in another folder"
+    )
+    parser.add_argument("--note", action="append", default=[], help="a line to add to the saved results")
     options = parser.parse_args()
     scenarios = [scenario for scenario in SETS[options.what] if options.only in scenario.name]
     if not subjects.peer_is_installed():
-        print("The peer is not installed (npm ci in bench/peers/colyseus): ours is measured alone.")
+        print("The peer is not installed (npm ci in bench/peers/colyseus): only our server is measured.")
     runs: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for number in range(options.rounds):
         for scenario in scenarios:
@@ -55,7 +61,7 @@ def main() -> None:
 
 
 def kinds(scenario: Scenario) -> list[str]:
-    """Return who runs a scenario."""
+    """Return the servers that run a scenario."""
     found = ["simonrace"]
     if scenario.with_peer and subjects.peer_is_installed():
         found.append("colyseus")

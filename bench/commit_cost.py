@@ -1,12 +1,11 @@
-"""What remembering one move costs the server's Python, by how many moves share a batch.
+"""Measure the CPU time for one commit of a move, by the size of the batch.
 
     python -m bench.commit_cost [--rounds 7] [--moves 20000]
 
-A private server with `appendfsync always` runs in a process of its own; only the processor time of this one
+A Redis server with `appendfsync always` runs in a process of its own; only the CPU time of this process
 counts. A move is one entry of twelve bytes for a player's log, submitted to the journal with a callback. The
-steps of the way are measured without the server; one call of redis-py's client for each move, a plain RPUSH
-that checks nothing, stands beside it. The subjects take turns in every round; read the medians and, in
-brackets, how far the rounds lie apart.
+steps are also measured without the server. For comparison, redis-py's client makes one call for each move: an
+RPUSH without any check. All run once in each round; the output has medians and, in brackets, the range.
 """
 
 import argparse
@@ -34,7 +33,7 @@ _logs = iter(range(1_000_000))
 
 
 def moves(count: int) -> list[Commit]:
-    """Make so many moves of players of one room, each to the end of the player's own log."""
+    """Return this many moves by players of one room, each for the end of the player's own log."""
     room = f"{{room:B{next(_logs):05}}}"
     players = min(PLAYERS, count)
     return [
@@ -44,7 +43,7 @@ def moves(count: int) -> list[Commit]:
 
 
 async def in_batches(store: RedisStore, size: int, count: int) -> float:
-    """Return microseconds of processor time for a move when so many arrive together."""
+    """Return microseconds of CPU time for a move if `size` moves arrive together."""
     committed = 0
 
     def done(_: Outcome) -> None:
@@ -61,15 +60,15 @@ async def in_batches(store: RedisStore, size: int, count: int) -> float:
         await journal.drain()
     spent = time.process_time() - spent
     if (committed, journal.stats.conflicts) != (len(work), 0):
-        raise AssertionError("not every move was remembered")
+        raise AssertionError("not every move was committed")
     if journal.stats.batches != len(work) // size:
-        raise AssertionError("the batches were not of the size to be measured")
+        raise AssertionError("the batches do not have the size that is measured")
     await journal.aclose()
     return 1e6 * spent / len(work)
 
 
 async def alone(url: str, count: int) -> float:
-    """Return the same for a call of redis-py's client for each move."""
+    """Return microseconds of CPU time for a move with one call of redis-py's client for each."""
     client = Redis.from_url(url, retry=Retry(NoBackoff(), 0))
     work = moves(count)
     await client.ping()
@@ -82,7 +81,7 @@ async def alone(url: str, count: int) -> float:
 
 
 def parts(store: RedisStore, count: int) -> dict[str, float]:
-    """Return microseconds of the steps of the way, for a move in a batch of 50."""
+    """Return microseconds of CPU time of each step, for a move in a batch of 50."""
     spent = {}
     begun = time.process_time()
     work = moves(count)
@@ -100,6 +99,7 @@ def parts(store: RedisStore, count: int) -> dict[str, float]:
 
 
 async def measure(rounds: int, count: int, folder: Path) -> None:
+    """Measure and print all costs."""
     found: dict[str, list[float]] = {}
     with EmbeddedRedis.start(folder) as server:
         store = await RedisStore.open(server.url)
@@ -116,6 +116,7 @@ async def measure(rounds: int, count: int, folder: Path) -> None:
 
 
 def main() -> None:
+    """Run the command line."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     options.add_argument("--rounds", type=int, default=7)
     options.add_argument("--moves", type=int, default=20_000)

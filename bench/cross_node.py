@@ -1,11 +1,11 @@
-"""What it costs that the players of one room are on two nodes, and how long their moves take to the others.
+"""Measure the cost of a room on two nodes, and the delay of standings between them.
 
     python -m bench.cross_node [--racers 1000] [--rate 1] [--rounds 5] [--seconds 5]
 
-One room, open loop, on one node and on two that share a store which syncs every commit. The cost is the
-processor time of the servers' processes for each acknowledged move. The age is the time from the moment when
-a move was due to the first standings that show it, at fifty players of the other node; of the one node for
-comparison. The two take turns; read the medians and, in brackets, how far the rounds lie apart.
+One room, open loop, on one node and on two that share a store with fsync at every commit. The cost is the CPU
+time of the servers' processes for each acknowledged move. The age is the time from the moment when a move was
+due to the first standings that show it, for fifty players of the other node, or of the one node for
+comparison. Both run once in each round; the output has medians and, in brackets, the range.
 """
 
 import argparse
@@ -27,7 +27,7 @@ Figures = dict[str, float]
 
 
 async def run(subject: subjects.Subject, racers: int, rate: float, seconds: float) -> Figures:
-    """Let the room race for some seconds; return its figures."""
+    """Run one race of the room for some seconds and return its figures."""
     meter = Meter()
     everybody = [
         racer
@@ -48,7 +48,7 @@ async def run(subject: subjects.Subject, racers: int, rate: float, seconds: floa
     store = cpu_seconds(list(subject.store_pids)) - store
     driver.cancel()
     if meter.faults or any(racer.lost for racer in everybody):
-        raise AssertionError("something was refused, or a connection was lost")
+        raise AssertionError("an action was refused, or a connection was lost")
     figures = {
         "moves/s": moves / took,
         "CPU µs/move": 1e6 * cpu / moves,
@@ -60,12 +60,12 @@ async def run(subject: subjects.Subject, racers: int, rate: float, seconds: floa
 
 
 def main() -> None:
-    """Read the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--racers", type=int, default=1_000)
-    parser.add_argument("--rate", type=float, default=1.0, help="moves a second of each")
+    parser.add_argument("--rate", type=float, default=1.0, help="moves per second of each racer")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=5.0)
     options = parser.parse_args()

@@ -1,12 +1,13 @@
-"""How fast the engine is on one core: validated moves a second, and deals decided within a second.
+"""Measure the engine on one core: validated moves per second, and deals solved within a second.
 
     python bench/engine_speed.py            both
     python bench/engine_speed.py moves
     python bench/engine_speed.py solver --deals 100 --seed 1
 
-Moves: every recorded solution of tests/data is played to its win, each move checked, made, counted and kept
-for undo; beside it the same moves on a plain board that reads its cards afresh for each check. Times are this
-process's own CPU time, so that other programs disturb them little; the spread over the rounds is printed.
+Moves: every solution recorded in tests/data is played to its win; each move is checked, made, counted and
+kept for undo. For comparison, a plain board plays the same moves and reads its cards again for each check.
+Times are CPU times of this process, on which other programs have little influence; the range over the rounds
+is printed.
 """
 
 import argparse
@@ -37,7 +38,7 @@ Solution = tuple[list[list[str]], list[tuple[int, int, int]]]
 
 
 class PlainGame:
-    """The rules in the most obvious way: cards as text, nothing remembered between moves but an undo copy."""
+    """The rules in the most obvious form: cards as text, and only copies for undo between moves."""
 
     def __init__(self, columns: list[list[str]]) -> None:
         self.columns = [list(column) for column in columns]
@@ -45,18 +46,18 @@ class PlainGame:
         self.moves = 0
         self.runs = 0
 
-    def move(self, source: int, target: int, count: int) -> bool:
-        """Make a move if the rules allow it."""
+    def move(self, source: int, target: int, cards: int) -> bool:
+        """Make a move if the rules allow it; return whether they do."""
         if not (0 <= source < 10 and 0 <= target < 10 and source != target):
             return False
         origin, destination = self.columns[source], self.columns[target]
-        if not 1 <= count <= len(origin) or not descends(origin[-count:]):
+        if not 1 <= cards <= len(origin) or not descends(origin[-cards:]):
             return False
-        if destination and RANKS.index(destination[-1][0]) - RANKS.index(origin[-count][0]) != 1:
+        if destination and RANKS.index(destination[-1][0]) - RANKS.index(origin[-cards][0]) != 1:
             return False
         self.history = [*self.history, [list(column) for column in self.columns]][-100:]
-        self.columns[target] = destination + origin[-count:]
-        self.columns[source] = origin[:-count]
+        self.columns[target] = destination + origin[-cards:]
+        self.columns[source] = origin[:-cards]
         self.moves += 1
         if len(self.columns[target]) >= 13 and descends(self.columns[target][-13:]):
             self.columns[target] = self.columns[target][:-13]
@@ -65,7 +66,7 @@ class PlainGame:
 
 
 def descends(cards: list[str]) -> bool:
-    """Tell whether cards descend one by one in one suit."""
+    """Return whether cards descend one by one in one suit."""
     return all(
         upper[1] == lower[1] and RANKS.index(upper[0]) - RANKS.index(lower[0]) == 1
         for upper, lower in pairwise(cards)
@@ -82,7 +83,7 @@ def solutions() -> list[Solution]:
 
 
 def measure_moves(rounds: int) -> None:
-    """Print the rate of validated moves, and that of the plain game."""
+    """Print the rate of validated moves, and the rate of the plain game."""
     played = solutions()
     total = sum(len(moves) for _, moves in played)
     print(f"{total} moves of {len(played)} won games, {rounds} rounds, one core")
@@ -96,25 +97,25 @@ def measure_moves(rounds: int) -> None:
 
 
 def engine_round(played: list[Solution]) -> float:
-    """Play all the solutions once; return moves a second."""
+    """Play all solutions once; return moves per second."""
     games = [(Game(Board.from_columns(columns)), moves) for columns, moves in played]
     start = process_time()
     for game, moves in games:
         move = game.move
-        for source, target, count in moves:
-            move(source, target, count)
+        for source, target, cards in moves:
+            move(source, target, cards)
     spent = process_time() - start
-    assert all(game.is_won for game, _ in games)  # noqa: S101 - a rate of wrong moves would be worth nothing
+    assert all(game.is_won for game, _ in games)  # noqa: S101 - the rate must be of valid moves
     return sum(len(moves) for _, moves in played) / spent
 
 
 def plain_round(played: list[Solution]) -> float:
-    """Play all the solutions once on the plain game; return moves a second."""
+    """Play all solutions once on the plain game; return moves per second."""
     games = [(PlainGame(columns), moves) for columns, moves in played]
     start = process_time()
     for game, moves in games:
-        for source, target, count in moves:
-            game.move(source, target, count)
+        for source, target, cards in moves:
+            game.move(source, target, cards)
     spent = process_time() - start
     assert all(game.runs == 4 for game, _ in games)  # noqa: S101 - as above
     return sum(len(moves) for _, moves in played) / spent
@@ -155,7 +156,7 @@ def measure_solver(deals: int, seed: int, positions: int) -> None:
 
 
 def main() -> None:
-    """Measure what the command line asks for."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Measure the engine on one core.")
     parser.add_argument("what", choices=["all", "moves", "solver"], nargs="?", default="all")
     parser.add_argument("--rounds", type=int, default=25)

@@ -1,10 +1,10 @@
-"""The full screen's weight: command to first screen, key to redraw, bytes to the terminal for a move.
+"""Measure the full screen: time from command to first screen, from key to redraw, and bytes per move.
 
     PYTHONPATH=tests/support python bench/full_screen.py
 
-A real server, and the command in a pseudo-terminal. Start: from exec until the share line has been written.
-Redraw: from a key until the first bytes of the redraw. Bytes: all that is written for the keys of each move
-of a whole game, the answer and the standings with it; the clock's are counted apart.
+The client runs in a pseudo-terminal, with a real server. Start: from exec to the link of the room on the
+screen. Redraw: from a key to the first bytes of the redraw. Bytes: all output for the keys of a move, for a
+whole game, including the answer and the standings; those of the clock are counted separately.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ from racetest import CODE, Process, solution
 SIZES: Final = ((80, 24), (160, 50))
 STARTS: Final = 5
 QUIET_SECONDS: Final = 0.12
-"""No byte for so long: the redraw is over. The clock redraws once a second."""
+"""The redraw is over after this long without output; the clock redraws once a second."""
 
 
 class Pty:
-    """The client in a pseudo-terminal; `seen` is what it has written."""
+    """The client in a pseudo-terminal; `seen` is its output."""
 
     def __init__(self, size: tuple[int, int], words: list[str], environment: dict[str, str]) -> None:
         self.seen = bytearray()
@@ -53,7 +53,7 @@ class Pty:
         self.news.set()
 
     async def until(self, words: str) -> float:
-        """Wait until something has been written; return the seconds since the start."""
+        """Wait until the output contains `words`; return the seconds since the start."""
         async with asyncio.timeout(20):
             while words.encode() not in self.seen:
                 self.news.clear()
@@ -61,7 +61,7 @@ class Pty:
         return self.last - self.began
 
     async def press(self, keys: str) -> tuple[float, int]:
-        """Press keys; return the seconds to the first byte of the redraw, and all bytes until it is quiet."""
+        """Press keys; return the seconds to the first byte of the redraw, and the number of bytes of it."""
         before = len(self.seen)
         self.news.clear()
         at = time.perf_counter()
@@ -80,26 +80,26 @@ class Pty:
 
 
 def table(what: str, seconds: list[float]) -> None:
-    """Print how long something took, in ms."""
+    """Print a line of times in ms."""
     ordered = sorted(1000 * each for each in seconds)
     p95 = ordered[int(len(ordered) * 0.95)]
     print(
-        f"{what:34} median {statistics.median(ordered):7.1f} ms   95% {p95:7.1f} ms   most {ordered[-1]:7.1f}"
+        f"{what:34} median {statistics.median(ordered):7.1f} ms   p95 {p95:7.1f} ms   max {ordered[-1]:7.1f}"
     )
 
 
 async def start(environment: dict[str, str]) -> None:
-    """Measure from the command to the first screen."""
+    """Measure the time from the command to the first screen."""
     taken = []
     for _ in range(STARTS + 1):
         client = Pty((80, 24), ["create", "--name", "Ada"], environment)
         taken.append(await client.until("simonrace join"))
         client.close()
-    table("command to first screen", taken[1:])  # the first one warms the disk
+    table("command to first screen", taken[1:])  # the first one fills the cache of the disk
 
 
 async def play(size: tuple[int, int], environment: dict[str, str]) -> None:
-    """Measure redraws and bytes over a whole game."""
+    """Measure redraws and bytes of a whole game."""
     client = Pty(size, ["play", CODE, "--name", "Ada"], environment)
     await client.until("1-9 0")
     await asyncio.sleep(0.5)
@@ -119,7 +119,7 @@ async def play(size: tuple[int, int], environment: dict[str, str]) -> None:
 
 
 async def idle(environment: dict[str, str]) -> None:
-    """Measure what a running clock costs."""
+    """Measure the bytes of a running clock."""
     client = Pty((80, 24), ["play", CODE, "--name", "Ada"], environment)
     await client.until("1-9 0")
     await asyncio.sleep(1)
@@ -130,7 +130,7 @@ async def idle(environment: dict[str, str]) -> None:
 
 
 async def main() -> None:
-    """Measure everything at a server of our own."""
+    """Start a server and measure everything."""
     with TemporaryDirectory() as folder:
         server = await Process.serving("--data", Path(folder) / "data")
         environment = {

@@ -1,9 +1,11 @@
-"""How cost grows: `python -m bench.growth [racers|rooms|workers|logs|boards ...] [--rounds 3] [--seconds 4]`.
+"""Measure how costs grow with racers, size of rooms, workers, length of logs and leaderboards.
 
-Each question is one sweep, written to bench/results as JSON and as a chart. Every point is measured once in
-each round, so that whatever else the machine does hits all of them; the chart shows medians, and whiskers
-from the least to the most. The sweeps over racers, rooms and workers run the load generator; those over logs
-and leaderboards ask the store and the replay, where such a growth would be.
+    python -m bench.growth [racers|rooms|workers|logs|boards ...] [--rounds 3] [--seconds 4]
+
+Each sweep is written to bench/results as JSON and as a chart. Every point is measured once in each round, so
+that other load on the machine affects all of them; the chart shows medians, with whiskers from minimum to
+maximum. The sweeps over racers, rooms and workers run the load generator; those over logs and leaderboards
+call the store and the replay.
 """
 
 import argparse
@@ -28,40 +30,40 @@ WORKERS: Final = (1, 2)
 CPU: Final = "CPU µs/move"
 ACK: Final = "ack p99 ms"
 _REST_S: Final = 2.0
-"""Between runs, for the others on the machine."""
+"""Pause between runs, for other programs on the machine."""
 
 Start = Callable[[], AbstractContextManager[subjects.Subject]]
 Runs = Sequence[tuple[float, Scenario, Start]]
-"""Where a run stands in the chart, and what is run."""
+"""The place of each run in the chart, its scenario, and its server."""
 
 
 def by_racers(rounds: int, seconds: float) -> Samples:
-    """Racers at one move a second, in rooms of four."""
+    """Measure racers at one move per second, in rooms of four."""
     runs: Runs = [(racers, Scenario("", racers, 1), subjects.simonrace) for racers in RACERS]
     return _sweep(runs, rounds, seconds)
 
 
 def by_room_size(rounds: int, seconds: float) -> Samples:
-    """A thousand racers at one move a second, in rooms of different sizes."""
+    """Measure a thousand racers at one move per second, in rooms of different sizes."""
     runs: Runs = [(size, Scenario("", 1_000, 1, size), subjects.simonrace) for size in ROOM_SIZES]
     return _sweep(runs, rounds, seconds)
 
 
 def by_workers(rounds: int, seconds: float) -> Samples:
-    """A thousand racers in closed loop on one and two processes."""
+    """Measure a thousand racers in closed loop on one and two processes."""
     scenario = Scenario("", 1_000, 0, sampled_rooms=0)
     runs: Runs = [(workers, scenario, partial(subjects.simonrace, 1, workers)) for workers in WORKERS]
     return {CPU: _sweep(runs, rounds, seconds)[CPU]}
 
 
-def by_log_length(rounds: int, seconds: float) -> Samples:  # noqa: ARG001 - it takes as long as it takes
-    """Logs of 10 to 20,000 actions."""
+def by_log_length(rounds: int, seconds: float) -> Samples:  # noqa: ARG001 - has no fixed duration
+    """Measure logs of 10 to 20,000 actions."""
     return asyncio.run(growth_store.by_log_length(rounds))
 
 
-def by_offers(rounds: int, seconds: float) -> Samples:  # noqa: ARG001 - it takes as long as it takes
-    """Leaderboards that had 10 to 1,000,000 offers, and as many leaderboards."""
-    return asyncio.run(growth_store.by_offers(rounds))
+def by_posts(rounds: int, seconds: float) -> Samples:  # noqa: ARG001 - has no fixed duration
+    """Measure leaderboards after 10 to 1,000,000 posts, to one leaderboard or to as many."""
+    return asyncio.run(growth_store.by_posts(rounds))
 
 
 def _sweep(runs: Runs, rounds: int, seconds: float) -> Samples:
@@ -79,7 +81,7 @@ def _sweep(runs: Runs, rounds: int, seconds: float) -> Samples:
 
 
 def save(name: str, across: str, rounds: int, samples: plot.Samples, folder: Path = report.RESULTS) -> Path:
-    """Write a sweep as JSON and as a chart."""
+    """Save a sweep as JSON and as a chart."""
     lines = plot.spread(samples)
     record = {
         "about": report.about(),
@@ -90,7 +92,7 @@ def save(name: str, across: str, rounds: int, samples: plot.Samples, folder: Pat
     }
     path = folder / f"growth-{name}.json"
     path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
-    of = f"median of {rounds} runs, and from least to most" if rounds > 1 else "one run"
+    of = f"median and range of {rounds} runs" if rounds > 1 else "one run"
     path.with_suffix(".svg").write_text(plot.chart(f"By {name}: {of}", across, lines))
     return path
 
@@ -100,18 +102,20 @@ SWEEPS: Final[dict[str, tuple[Callable[[int, float], Samples], str]]] = {
     "rooms": (by_room_size, "racers in a room; 1,000 racers at 1 move/s"),
     "workers": (by_workers, "worker processes; 1,000 racers in closed loop"),
     "logs": (by_log_length, "actions in a racer's log"),
-    "boards": (by_offers, "offers made, to one leaderboard or each to one of its own"),
+    "boards": (by_posts, "posts, to one leaderboard or each to its own"),
 }
 
 
 def main() -> None:
-    """Run the sweeps that are named, or all."""
+    """Run the named sweeps, or all."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("sweeps", nargs="*", default=list(SWEEPS), choices=SWEEPS)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=4.0, help="of each run with racers")
+    parser.add_argument(
+        "--seconds", type=float, default=4.0, help="seconds of each run of the load generator"
+    )
     options = parser.parse_args()
     for name in options.sweeps:
         sweep, across = SWEEPS[name]

@@ -1,4 +1,4 @@
-"""How the cost of a log grows with its length, and that of leaderboards with what was offered to them."""
+"""Costs of a log by its length, and of leaderboards by the number of posts."""
 
 import statistics
 import time
@@ -26,21 +26,21 @@ from server.store.redis.store import RedisStore
 Samples = dict[str, list[tuple[float, float]]]
 
 LENGTHS: Final = (10, 100, 1_000, 10_000, 20_000)
-OFFERS: Final = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
+POSTS: Final = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
 
 FILLING_S: Final = 60.0
-"""Offers end after this, however many were wanted; a point stands at the number that was reached."""
+"""Posts stop after this time; the point in the chart is at the number that was reached."""
 
 _TIMES: Final = 50
 _AT_ONCE: Final = 1_000
 _KEEP_S: Final = 86_400
 _DETAIL: Final = b"a name and the race, as long as they are"
 _WORST, _BEST = 10_000_000, 1_000
-"""Offers while a board is filled are anything from the one to the other; those that are timed are better."""
+"""Range of the values while a leaderboard is filled; the timed posts are better than all of them."""
 
 
 async def by_log_length(rounds: int, lengths: Sequence[int] = LENGTHS) -> Samples:
-    """One more commit to a log, and reading and replaying all of it, as somebody's return does."""
+    """Time one more commit to a log, and reading and replaying it, as when a racer returns."""
     samples: Samples = {"commit µs": [], "read and replay ms": []}
     entries = _entries(max(lengths))
     async with _fresh_store() as (_, store):
@@ -60,10 +60,10 @@ async def by_log_length(rounds: int, lengths: Sequence[int] = LENGTHS) -> Sample
     return samples
 
 
-async def by_offers(rounds: int, sizes: Sequence[int] = OFFERS, filling_s: float = FILLING_S) -> Samples:
-    """A new best for a leaderboard, and reading it, after many offers to one board or each to its own.
+async def by_posts(rounds: int, sizes: Sequence[int] = POSTS, filling_s: float = FILLING_S) -> Samples:
+    """Time a new best value of a leaderboard, and reading it, after posts to one leaderboard or to many.
 
-    Every size has a store of its own, so that the rounds can take turns.
+    Every size has its own store, so that each is measured once in each round.
     """
     samples: Samples = {}
     async with AsyncExitStack() as stack:
@@ -76,21 +76,21 @@ async def by_offers(rounds: int, sizes: Sequence[int] = OFFERS, filling_s: float
             for each in filled:
                 of = "of many" if each.many else "one board"
                 for what, taken in (("post", await each.post(number)), ("read", await each.read(number))):
-                    samples.setdefault(f"{what} µs, {of}", []).append((each.offers, taken))
+                    samples.setdefault(f"{what} µs, {of}", []).append((each.posts, taken))
     return samples
 
 
 @dataclass(frozen=True, slots=True)
 class _Filled:
-    """A store with so many offers behind it, to one board or each to a board of its own."""
+    """A store after `posts` posts to one leaderboard, or with `many`, each to its own."""
 
     store: RedisStore
     client: Redis
-    offers: int
+    posts: int
     many: bool
 
     async def post(self, number: int) -> float:
-        """Return how long a new best takes, in microseconds."""
+        """Return the time of a post of a new best value, in microseconds."""
         return await _lower_quartile_us(
             self.store.post(
                 board,
@@ -101,11 +101,11 @@ class _Filled:
                 max_rows=KEPT,
                 ttl_s=_KEEP_S,
             )
-            for n, board in enumerate(self._unspoilt(number))
+            for n, board in enumerate(self._fresh_boards(number))
         )
 
     async def read(self, number: int) -> float:
-        """Return how long it takes to read as much as is shown, in microseconds."""
+        """Return the time to read the rows that clients get, in microseconds."""
         return await _lower_quartile_us(
             self.store.top(board, LEADERBOARD_ROWS, "lowest") for board in self._boards(number)
         )
@@ -113,10 +113,10 @@ class _Filled:
     def _boards(self, number: int) -> Iterator[str]:
         random = Random(number)
         for _ in range(_TIMES):
-            yield _board(random.randrange(self.offers)) if self.many else _board(0)
+            yield _board(random.randrange(self.posts)) if self.many else _board(0)
 
-    def _unspoilt(self, number: int) -> Iterator[str]:
-        """Of many boards each may get a line more; of a single one everybody gets a copy."""
+    def _fresh_boards(self, number: int) -> Iterator[str]:
+        """Yield boards to post to: each of many boards itself, of a single board a fresh copy."""
         for board in self._boards(number):
             if self.many:
                 yield board
@@ -128,28 +128,28 @@ class _Filled:
 
 @asynccontextmanager
 async def _filled(wanted: int, many: bool, filling_s: float) -> AsyncIterator[_Filled]:
-    """Start a store and make offers, without syncing each; it syncs again when they are made."""
+    """Start a store and fill it without fsync; fsync is on again when it is filled."""
     async with _fresh_store() as (embedded, store):
         with Redis.from_url(embedded.url) as client:
             client.config_set("appendonly", "no")
-            offers = _fill(client, store, wanted, many, filling_s)
+            posts = _fill(client, store, wanted, many, filling_s)
             _sync_again(client)
-            yield _Filled(store, client, offers, many)
+            yield _Filled(store, client, posts, many)
 
 
 def _fill(client: Redis, store: RedisStore, wanted: int, many: bool, filling_s: float) -> int:
     random, script = Random(1), client.script_load(POST)
-    offers, until = 0, time.monotonic() + filling_s
+    posts, until = 0, time.monotonic() + filling_s
     while True:
         pipeline = client.pipeline(transaction=False)
-        for number in range(offers, min(offers + _AT_ONCE, wanted)):
+        for number in range(posts, min(posts + _AT_ONCE, wanted)):
             keys = store._board_keys(_board(number if many else 0))
             value = random.randrange(_BEST, _WORST)
             pipeline.evalsha(script, 2, *keys, value, f"player {number}", _DETAIL, KEPT, _KEEP_S)
-        offers += len(pipeline)
+        posts += len(pipeline)
         pipeline.execute()
-        if offers == wanted or time.monotonic() >= until:
-            return offers
+        if posts == wanted or time.monotonic() >= until:
+            return posts
 
 
 def _sync_again(client: Redis) -> None:
@@ -173,7 +173,7 @@ def _board(place: int) -> str:
 
 
 def _entries(count: int) -> list[bytes]:
-    """Return what a log holds of a game in which a move and its undo take turns."""
+    """Return the entries of a log in which a move and its undo alternate."""
     play = plays.Play(deal(GameCode.parse(CODE)), 1)
     source, target, cards = MOVE
     entries = []

@@ -1,4 +1,4 @@
-"""One run of a scenario: a server in processes of its own, the load generator in another."""
+"""One run of a scenario: the server and the load generator in separate processes."""
 
 import json
 import subprocess
@@ -10,18 +10,18 @@ from bench import subjects
 from bench.scenarios import Scenario
 
 WARM_UP_S: Final = 3.0
-"""Time for the peer's compiler to have done its work, and for our caches to fill."""
+"""Time for the peer's compiler to optimize, and for our caches to fill."""
 
 
 def started(kind: str, scenario: Scenario) -> AbstractContextManager[subjects.Subject]:
-    """Start a subject as a scenario needs it."""
+    """Start a server as a scenario needs it."""
     if kind == "simonrace":
         return subjects.simonrace(scenario.nodes)
     return subjects.colyseus(scenario.room_size) if kind == "colyseus" else subjects.echo()
 
 
 def measure(kind: str, scenario: Scenario, seconds: float, warm_up: float = WARM_UP_S) -> dict[str, Any]:
-    """Run a scenario once on one subject."""
+    """Start a server, run a scenario on it once, and return the figures."""
     with started(kind, scenario) as subject:
         return measure_on(subject, scenario, seconds, warm_up)
 
@@ -29,7 +29,7 @@ def measure(kind: str, scenario: Scenario, seconds: float, warm_up: float = WARM
 def measure_on(
     subject: subjects.Subject, scenario: Scenario, seconds: float, warm_up: float = WARM_UP_S
 ) -> dict[str, Any]:
-    """Run a scenario once on a subject that runs."""
+    """Run a scenario once on a server that is running."""
     command = [sys.executable, "-m", "bench.load", subject.kind, "--seconds", str(seconds)]
     command += ["--warm-up", str(warm_up)]
     command += ["--racers", str(scenario.racers), "--room-size", str(scenario.room_size)]

@@ -1,4 +1,4 @@
-"""A line chart as SVG, with nothing but the standard library."""
+"""Line charts as SVG, with only the standard library."""
 
 import itertools
 import math
@@ -9,17 +9,17 @@ from typing import Final, NamedTuple
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _BOTTOM, _TOP = 560, 300, 60, 34, 46, 50
 _LABEL: Final = 46
-"""Room that a number below the axis takes; one that has less is left out."""
+"""Width of a number below the axis; a number that would overlap is left out."""
 
 _WHISKER: Final = 3
-_COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by colour-blind people too
+_COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # distinguishable for colour-blind people too
 
 Samples = Mapping[str, Iterable[tuple[float, float]]]
-"""What was measured, by line: any number of values at each place, in any order."""
+"""Measured values by line: any number of (x, y) pairs, in any order."""
 
 
 class Point(NamedTuple):
-    """A median, and between which values it lies."""
+    """A median with the minimum and maximum."""
 
     x: float
     y: float
@@ -31,7 +31,7 @@ Lines = Mapping[str, Sequence[Point]]
 
 
 def spread(samples: Samples) -> dict[str, list[Point]]:
-    """Return the median, the least and the most at each place, from left to right."""
+    """Return median, minimum and maximum at each x, from left to right."""
     lines = {}
     for name, pairs in samples.items():
         by_x: dict[float, list[float]] = {}
@@ -42,7 +42,7 @@ def spread(samples: Samples) -> dict[str, list[Point]]:
 
 
 def chart(title: str, across: str, lines: Lines) -> str:
-    """Draw lines over a logarithmic axis, with whiskers; the upright one begins at nought."""
+    """Return a chart of lines with whiskers; the x axis is logarithmic, the y axis starts at 0."""
     points = [point for each in lines.values() for point in each]
     xs = sorted({point.x for point in points})
     top = _round_up(max(point.high for point in points))
@@ -82,7 +82,7 @@ def chart(title: str, across: str, lines: Lines) -> str:
 
 
 def _numbers_below(places: list[tuple[float, float]]) -> list[str]:
-    """Write numbers along the axis: the last one, and of the others those that find room."""
+    """Return the numbers along the axis: the last one, and the others that do not overlap."""
     parts: list[str] = []
     free = math.inf
     for right, x in reversed(places):
@@ -94,7 +94,7 @@ def _numbers_below(places: list[tuple[float, float]]) -> list[str]:
 
 
 def _whisker(x: float, low: float, high: float, colour: str) -> str:
-    """Draw from the least to the most, with a short line at either end."""
+    """Return a line from minimum to maximum, with a short line at each end."""
     left, ends = x - _WHISKER, f"h{2 * _WHISKER}"
     path = f"M{x:.1f} {low:.1f}V{high:.1f}M{left:.1f} {low:.1f}{ends}M{left:.1f} {high:.1f}{ends}"
     return f'<path d="{path}" fill="none" stroke="{colour}"/>'

@@ -1,11 +1,11 @@
-"""How long players wait for their next answer after `kill -9` of a server, of the store, or of both.
+"""Measure how long players wait for an answer after `kill -9` of a server, of the store, or of both.
 
     python -m bench.recovery [--racers 200] [--rounds 5]
 
-Two servers on one store that syncs every commit, and everybody in one room, making five actions a second. The
-players are those of the chaos suite: they connect again with full jitter from 0.2 s on, to a server that
-lives, and send again what had no answer. A player's wait is the time from the kill to the next answer to an
-action; the quantiles are over the players, and in brackets is how far the rounds lie apart.
+Two servers share a store with fsync at every commit; all players are in one room and send five actions per
+second. They are the players of the chaos suite: they reconnect to a running server, with full jitter from
+0.2 s on, and send actions without an answer again. A player's wait is the time from the kill to the next
+answer to an action; the quantiles are over the players, and the range over the rounds is in brackets.
 """
 
 import argparse
@@ -23,38 +23,38 @@ import uvloop
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))  # the chaos suite's own parts
 
-from ordeal import Crowd, Fleet, Message
+from chaostest import ClientGroup, Fleet, Message
 from racetest import solution
 
 from server.store.embedded import EmbeddedRedis
 
 PAUSE_S: Final = 0.2
-QUANTILES: Final = {"p50": 0.5, "p99": 0.99, "most": 1.0}
+QUANTILES: Final = {"p50": 0.5, "p99": 0.99, "max": 1.0}
 _LOOK_S: Final = 0.002
 
 
 async def server_dies(fleet: Fleet) -> None:
-    """Half of the players lose their connection."""
+    """Kill one server: half of the players lose their connection."""
     fleet.servers[0].kill()
 
 
 async def store_dies(fleet: Fleet) -> None:
-    """Everybody waits until the store has read its file again."""
+    """Kill the store: all players wait until it has read its file again."""
     fleet.kill_store()
-    await fleet.revive_store()
+    await fleet.restart_store()
 
 
 async def both_die(fleet: Fleet) -> None:
-    """Everybody waits until the store and new servers have started."""
+    """Kill everything: all players wait until the store and new servers have started."""
     fleet.kill_store()
-    for server in fleet.living:
+    for server in fleet.running:
         server.kill()
-    await fleet.revive_store()
+    await fleet.restart_store()
     await fleet.start()
 
 
 CASES: Final[dict[str, Callable[[Fleet], Awaitable[None]]]] = {
-    "a server of two": server_dies,
+    "one of two servers": server_dies,
     "the store": store_dies,
     "the store and both servers": both_die,
 }
@@ -65,37 +65,39 @@ def forth_and_back(code: str, _: random.Random) -> list[Message]:
     return [{"type": "move", **solution(code)[0]}, {"type": "undo"}] * 5_000
 
 
-async def waits(case: Callable[[Fleet], Awaitable[None]], racers: int) -> list[float]:
-    """Let it happen once; return each affected player's wait in seconds."""
+async def waits(case: Callable[[Fleet], Awaitable[None]], clients: int) -> list[float]:
+    """Run a case once; return each affected player's wait in seconds."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis.start(Path(folder) / "store") as store:
         fleet = Fleet(store, Path(folder))
         try:
             await fleet.start()
-            crowd = Crowd(fleet, racers, every_s=PAUSE_S)
-            crowd.script = forth_and_back
-            await crowd.gather()
-            await crowd.start()
+            group = ClientGroup(fleet, clients, every_s=PAUSE_S)
+            group.script = forth_and_back
+            await group.create_room()
+            await group.start()
             await asyncio.sleep(1.0)
-            found = await _waits(crowd, case)
-            await crowd.leave()
+            found = await _waits(group, case)
+            await group.leave()
             return found
         finally:
             fleet.end()
 
 
-async def _waits(crowd: Crowd, case: Callable[[Fleet], Awaitable[None]]) -> list[float]:
-    doomed = crowd.fleet.servers[0].address
-    alone = case is server_dies
-    waiting = {each: each.acknowledged for each in crowd.people if not alone or each.address_now == doomed}
+async def _waits(group: ClientGroup, case: Callable[[Fleet], Awaitable[None]]) -> list[float]:
+    doomed = group.fleet.servers[0].address
+    one_server = case is server_dies
+    waiting = {
+        each: each.acknowledged for each in group.clients if not one_server or each.address_now == doomed
+    }
     began = time.monotonic()
-    happening = asyncio.ensure_future(case(crowd.fleet))
-    await asyncio.sleep(0)  # what had its answer before the kill, but was not read yet, does not count
-    waiting = {racer: racer.acknowledged for racer in waiting}
+    happening = asyncio.ensure_future(case(group.fleet))
+    await asyncio.sleep(0)  # an answer sent before the kill and read after it does not count
+    waiting = {client: client.acknowledged for client in waiting}
     found = []
     while waiting:
-        for racer in [racer for racer, known in waiting.items() if racer.acknowledged > known]:
+        for client in [client for client, known in waiting.items() if client.acknowledged > known]:
             found.append(time.monotonic() - began)
-            del waiting[racer]
+            del waiting[client]
         await asyncio.sleep(_LOOK_S)
     await happening
     return found
@@ -108,7 +110,7 @@ def quantile(values: list[float], share: float) -> float:
 
 
 def main() -> None:
-    """Read the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -118,7 +120,7 @@ def main() -> None:
     rounds: dict[str, list[list[float]]] = {name: [] for name in CASES}
     for _ in range(options.rounds):
         for name, case in CASES.items():
-            rounds[name].append(uvloop.run(waits(case, options.racers)))
+            rounds[name].append(uvloop.run(waits(case, options.clients)))
     print(f"| killed | {' | '.join(f'{name}, ms' for name in QUANTILES)} |\n|---|{'--:|' * len(QUANTILES)}")
     for name, found in rounds.items():
         cells = []

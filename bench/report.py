@@ -1,4 +1,4 @@
-"""Results for people and for machines."""
+"""Results as a Markdown table and as JSON."""
 
 import datetime
 import json
@@ -24,7 +24,7 @@ Rounds = Mapping[str, Mapping[str, Sequence[Run]]]
 
 
 def median_of(runs: Sequence[Run]) -> Run:
-    """Return the median of every figure; a run that could not tell one does not count for it."""
+    """Return the median of every figure, over the runs that have it."""
     merged: Run = {}
     for name, first in runs[0].items():
         values = [run[name] for run in runs]
@@ -37,7 +37,7 @@ def median_of(runs: Sequence[Run]) -> Run:
 
 
 def about() -> dict[str, str]:
-    """Say with what was measured; the machine by its class alone."""
+    """Return versions and the class of the machine."""
     found = {name: version(name) for name in _OURS}
     found["python"] = platform.python_version()
     found["machine"] = f"{_cores()} shared cores, {platform.machine()}, {platform.system()}"
@@ -50,7 +50,7 @@ def about() -> dict[str, str]:
 
 
 def table(results: Results) -> str:
-    """Lay results out as a Markdown table, one line for each scenario and subject."""
+    """Return results as a Markdown table, one row for each scenario and server."""
     lines = [
         "| scenario | server | moves/s | CPU µs/move | its store's | ack p50 / p99 / p99.9 ms "
         "| standings p50 / p99 ms | bytes/move | KB/racer | MB |",
@@ -69,10 +69,10 @@ def table(results: Results) -> str:
 
 
 def ratios(scenarios: Iterable[Scenario], rounds: Rounds) -> list[str]:
-    """Put our time and memory beside the others', and say which targets were reached.
+    """Compare our time and memory with those of the other servers and with the targets.
 
-    The ratio is the median of those of the rounds. In a round the servers take turns within a minute, so
-    each ratio is of one state of the machine; medians of each server alone may be of different ones.
+    A ratio is the median of the ratios of each round. The servers of a round run within a minute of each
+    other, so the machine is in the same state for both sides of a ratio.
     """
     lines = []
     for scenario in scenarios:
@@ -82,8 +82,8 @@ def ratios(scenarios: Iterable[Scenario], rounds: Rounds) -> list[str]:
             if other not in subjects:
                 continue
             theirs = subjects[other]
-            wanted = scenario.target if other == "colyseus" else ECHO_TARGET
-            parts = [_beside(ours, theirs, "cpu_us_per_move", f"{other}'s CPU per move", wanted)]
+            target = scenario.target if other == "colyseus" else ECHO_TARGET
+            parts = [_beside(ours, theirs, "cpu_us_per_move", f"{other}'s CPU per move", target)]
             if other == "colyseus":
                 parts.append(_beside(ours, theirs, "kb_per_racer", "its memory per racer", MEMORY_TARGET))
             lines.append(f"{scenario.name}: {', '.join(parts)}")
@@ -91,7 +91,7 @@ def ratios(scenarios: Iterable[Scenario], rounds: Rounds) -> list[str]:
 
 
 def faults(runs: Rounds) -> list[str]:
-    """Name the servers that refused something or lost somebody: their figures are of another load."""
+    """Name the servers with refusals or lost connections: their load was not the intended one."""
     lines = []
     for scenario, subjects in runs.items():
         for subject, each in subjects.items():
@@ -104,7 +104,7 @@ def faults(runs: Rounds) -> list[str]:
 
 
 def save(name: str, results: Results, runs: object, notes: Sequence[str], folder: Path = RESULTS) -> Path:
-    """Write today's record, as JSON and as Markdown."""
+    """Save today's results as JSON and as Markdown."""
     folder.mkdir(exist_ok=True)
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     record = {"date": today, "about": about(), "notes": list(notes), "medians": results, "runs": runs}
@@ -118,21 +118,21 @@ def save(name: str, results: Results, runs: object, notes: Sequence[str], folder
 
 
 def _quantiles(times: Mapping[str, float | None], names: Sequence[str], digits: int) -> str:
-    """Write quantiles side by side; a dash when there are none."""
+    """Return quantiles side by side, or a dash if there are none."""
     known = [time for name in names if (time := times[name]) is not None]
     return " / ".join(f"{time:.{digits}f}" for time in known) or "–"
 
 
-def _beside(ours: Sequence[Run], theirs: Sequence[Run], figure: str, what: str, wanted: float | None) -> str:
-    """Write a ratio, how far the rounds lie apart, and its verdict."""
+def _beside(ours: Sequence[Run], theirs: Sequence[Run], figure: str, what: str, target: float | None) -> str:
+    """Return a ratio, its range over the rounds, and whether the target was reached."""
     pairs = [(mine[figure], other[figure]) for mine, other in zip(ours, theirs, strict=True)]
     if not all(other for _, other in pairs):
         return f"{what} was too little to compare with"
     each = [mine / other for mine, other in pairs]
     ratio = statistics.median(each)
     remarks = [] if len(each) == 1 else [f"{min(each):.2f} to {max(each):.2f} in {len(each)} rounds"]
-    if wanted is not None:
-        remarks.append(f"wanted: at most {wanted}; {'reached' if ratio <= wanted else 'missed'}")
+    if target is not None:
+        remarks.append(f"target: at most {target}; {'reached' if ratio <= target else 'missed'}")
     return f"{ratio:.2f} x {what}" + (f" ({'; '.join(remarks)})" if remarks else "")
 
 

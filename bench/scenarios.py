@@ -1,4 +1,4 @@
-"""What is measured."""
+"""Scenarios of the benchmark, and their targets."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """Racers, their rooms, and their rate: moves a second of each, or 0 for closed loop."""
+    """A load: racers, their rooms, and their rate in moves per second of each, or 0 for closed loop."""
 
     name: str
     racers: int
@@ -16,7 +16,7 @@ class Scenario:
     with_peer: bool = True
     sampled_rooms: int = 20
     target: float | None = None
-    """Our time per move at most so many times the peer's."""
+    """Most CPU time per move, as a multiple of the peer's."""
 
 
 PEER: Final = (
@@ -33,7 +33,7 @@ LARGE: Final = (
     Scenario("1,000 in rooms of four on two nodes, 1 move/s", 1_000, 1, nodes=2, with_peer=False),
 )
 SMOKE: Final = (Scenario("8 racers, closed loop", 8, 0, with_peer=False, sampled_rooms=2),)
-"""Measures nothing: shows in seconds that everything runs."""
+"""Shows in seconds that everything runs; its figures mean nothing."""
 
 SETS: Final = {
     "peer": PEER,
@@ -44,7 +44,7 @@ SETS: Final = {
 }
 
 ECHO_TARGET: Final = 2.5
-"""Our time per move at most so many times that of an echo through the same transport."""
+"""Most CPU time per move, as a multiple of that of an echo through the same transport."""
 
 MEMORY_TARGET: Final = 0.4
-"""Our memory per racer at most so many times the peer's."""
+"""Most memory per racer, as a multiple of the peer's."""

@@ -1,4 +1,4 @@
-"""The servers that are measured, each started in processes of its own."""
+"""The servers that are measured; each runs in its own processes."""
 
 import contextlib
 import json
@@ -28,7 +28,7 @@ _UNLIMITED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A server that runs: where, and which processes are it and its store."""
+    """A running server: its ports, its processes, and those of its store."""
 
     kind: str
     ports: tuple[int, ...]
@@ -38,7 +38,7 @@ class Subject:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return a port that is free."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -46,7 +46,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def simonrace(nodes: int = 1, workers: int = 1) -> Iterator[Subject]:
-    """Start our server on a private store that syncs every commit; further nodes share that store."""
+    """Start our server on its own store, with fsync at every commit; further nodes share the store."""
     with tempfile.TemporaryDirectory(prefix="simonrace-bench-") as folder, contextlib.ExitStack() as stack:
 
         def start(*options: str) -> tuple[int, int, list[int]]:
@@ -71,7 +71,7 @@ def simonrace(nodes: int = 1, workers: int = 1) -> Iterator[Subject]:
 
 @contextlib.contextmanager
 def colyseus(room_size: int = 4) -> Iterator[Subject]:
-    """Start the peer; its packages are installed by `npm ci` in its folder."""
+    """Start the peer; `npm ci` in its folder installs its packages."""
     port = free_port()
     columns = json.dumps(deal(GameCode.parse(CODE)).columns)
     folder = PEERS / "colyseus"
@@ -88,16 +88,16 @@ def colyseus(room_size: int = 4) -> Iterator[Subject]:
 
 @contextlib.contextmanager
 def echo() -> Iterator[Subject]:
-    """Start our transport with nothing behind it but an echo."""
+    """Start our transport with an echo as its application."""
     with _running("-m", "bench.transport_cost", "--serve", "ours", pipes=True) as process:
         if process.stdout is None:
-            raise AssertionError("it was started with pipes")
+            raise AssertionError("the process has no pipe")
         port = int(process.stdout.readline())
         yield Subject("echo", (port,), (process.pid,))
 
 
 def peer_is_installed() -> bool:
-    """Whether the peer can be started."""
+    """Return whether the peer can be started."""
     return shutil.which("node") is not None and (PEERS / "colyseus" / "node_modules").exists()
 
 

@@ -1,11 +1,11 @@
-"""What one echoed message costs the server: our transport beside high-level `websockets`, both on uvloop.
+"""Compare the CPU time of an echoed message: our transport and high-level `websockets`, both on uvloop.
 
     python -m bench.transport_cost [--rounds 5] [--messages 100000] [--connections 64]
 
-The server runs in a process of its own and only its user and system time counts; a second process keeps one
-small masked message under way on every connection. The subjects take turns in every round, so that whatever
-else the machine does hits all of them; read the medians and, beside them, how far the rounds lie apart. `tcp`
-echoes raw bytes without any WebSocket and is the floor under both.
+The server runs in its own process, and only its user and system time counts; a second process keeps one small
+masked message in flight on every connection. All servers run once in each round, so that other load on the
+machine affects all of them; the output has medians and ranges. `tcp` echoes raw bytes without a WebSocket: no
+server can be faster.
 """
 
 import argparse
@@ -36,7 +36,7 @@ MASKED = bytes([0x82, 0x80 | len(PAYLOAD)]) + MASK + bytes(b ^ MASK[i % 4] for i
 
 
 class Echo:
-    """The smallest application of our transport."""
+    """The smallest application of our transport: an echo."""
 
     def __init__(self, connection: Connection) -> None:
         self.send = connection.send
@@ -46,11 +46,11 @@ class Echo:
         self.send(binary_frame(data if isinstance(data, bytes) else data.encode()))
 
     def closed(self, code: int, reason: str) -> None:
-        """Nothing to clean up."""
+        """Do nothing."""
 
 
 class RawEcho(asyncio.Protocol):
-    """Sends every byte back, without any WebSocket."""
+    """An echo of bytes, without a WebSocket."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the transport."""
@@ -113,7 +113,7 @@ async def serve_and_report(subject: str) -> None:
 
 
 class Client(asyncio.Protocol):
-    """Keeps one message under way; counts answers by their bytes."""
+    """A client with one message in flight; it counts answers by their bytes."""
 
     def __init__(self, *, websocket: bool, messages: int, done: asyncio.Future[None]) -> None:
         self._shaking = websocket
@@ -123,7 +123,7 @@ class Client(asyncio.Protocol):
         self._done = done
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the upgrade, or send the first message at once."""
+        """Request the upgrade, or send the first message."""
         self._write = cast("asyncio.Transport", transport).write
         self._write(REQUEST if self._shaking else MASKED)
 
@@ -147,7 +147,7 @@ class Client(asyncio.Protocol):
 
 
 async def drive(subject: str, port: int, connections: int, messages: int) -> None:
-    """Echo `messages` messages over all connections together."""
+    """Send `messages` messages over all connections together."""
     loop = asyncio.get_running_loop()
     done: list[asyncio.Future[None]] = [loop.create_future() for _ in range(connections)]
     for future in done:
@@ -157,7 +157,7 @@ async def drive(subject: str, port: int, connections: int, messages: int) -> Non
 
 
 def measure(subject: str, connections: int, messages: int) -> float:
-    """Return the server's processor microseconds for one message, handshakes included."""
+    """Return microseconds of the server's CPU time for one message, handshakes included."""
     me = [sys.executable, "-m", "bench.transport_cost"]
     with subprocess.Popen(
         [*me, "--serve", subject], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -179,7 +179,7 @@ def measure(subject: str, connections: int, messages: int) -> float:
 
 
 def main() -> None:
-    """Read the command line; the hidden options are for our own child processes."""
+    """Run the command line; the hidden options are for the child processes."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -199,12 +199,12 @@ def main() -> None:
 
 
 def report(rounds: int, connections: int, messages: int) -> None:
-    """Measure all subjects in turns and print what each message cost."""
+    """Measure all servers in turns and print the cost of a message for each."""
     costs: dict[str, list[float]] = {subject: [] for subject in SUBJECTS}
     for _ in range(rounds):
         for subject, seen in costs.items():
             seen.append(measure(subject, connections, messages))
-    print(f"server processor time for one echoed message, {connections} connections, {rounds} rounds:")
+    print(f"CPU time of the server for one echoed message, {connections} connections, {rounds} rounds:")
     for subject, seen in costs.items():
         print(f"  {subject:<11}{statistics.median(seen):6.2f} µs   ({min(seen):.2f} to {max(seen):.2f})")
 

@@ -1,13 +1,13 @@
-"""Outcomes of a check other than a pass."""
+"""Exceptions by which a check fails or is skipped."""
 
 
-class UnmetError(Exception):
-    """What PROTOCOL.md says did not happen: what was expected, and what came."""
+class CheckFailedError(Exception):
+    """The program under test does not do what PROTOCOL.md says: what was expected, and what happened."""
 
-    def __init__(self, expected: str, came: str) -> None:
-        self.expected, self.came = expected, came
-        super().__init__(f"expected {expected}; came {came}")
+    def __init__(self, expected: str, actual: str) -> None:
+        self.expected, self.actual = expected, actual
+        super().__init__(f"expected {expected}; got {actual}")
 
 
-class SkippedError(Exception):
-    """A check cannot be made with this server; the message says why."""
+class CheckSkippedError(Exception):
+    """A check is impossible with this program. The message says why."""

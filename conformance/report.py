@@ -1,4 +1,4 @@
-"""What a conformance run found, as people and as programs read it."""
+"""Report of a conformance run, for people and for programs."""
 
 import json
 from collections.abc import Iterable
@@ -6,15 +6,15 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-SHOWN: Final = 12
-"""How many of the messages of a check are shown where it failed: the last ones."""
+SHOWN_MESSAGES: Final = 12
+"""Most messages that are shown of the transcript of a failed check: the last ones."""
 
-_LONG: Final = 300
-"""Characters of one message in a report."""
+_SHOWN_CHARACTERS: Final = 300
+"""Most characters of one message in a report."""
 
 
-class Verdict(StrEnum):
-    """How a check ended."""
+class Outcome(StrEnum):
+    """Outcome of a check."""
 
     PASS = "PASS"  # noqa: S105
     FAIL = "FAIL"
@@ -22,71 +22,73 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One check: its number, the section of PROTOCOL.md that it is about, and what became of it.
+class CheckResult:
+    """Result of one check: its number, its title, and the section of PROTOCOL.md that it is about.
 
-    `said` is the conversation, one line a message. `expected` and `came` are there unless it passed; after
-    SKIP, `came` says why nothing could be checked.
+    `expected` and `actual` are empty after PASS; after SKIP, `actual` is the reason. `transcript` has one
+    line for each message of a failed check.
     """
 
     number: str
     title: str
     section: str
-    verdict: Verdict
+    outcome: Outcome
     expected: str = ""
-    came: str = ""
-    said: list[str] = field(default_factory=list)
+    actual: str = ""
+    transcript: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All findings about one program."""
+    """Results of all checks of one program."""
 
-    about: str
-    findings: list[Finding]
+    subject: str
+    results: list[CheckResult]
 
     @property
     def passed(self) -> bool:
-        """Whether nothing failed; what was skipped does not count."""
-        return all(each.verdict is not Verdict.FAIL for each in self.findings)
+        """Whether no check failed. A skipped check counts as neither."""
+        return all(result.outcome is not Outcome.FAIL for result in self.results)
 
     def summary(self) -> str:
-        """Say it in one line."""
-        count = {verdict: [each.verdict for each in self.findings].count(verdict) for verdict in Verdict}
-        skipped = f", {count[Verdict.SKIP]} not tried" if count[Verdict.SKIP] else ""
-        word = "conforms" if self.passed else "does not conform"
-        return f"{self.about} {word}: {count[Verdict.PASS]} passed, {count[Verdict.FAIL]} failed{skipped}"
+        """Return the summary in one line."""
+        count = {outcome: [each.outcome for each in self.results].count(outcome) for outcome in Outcome}
+        skipped = f", {count[Outcome.SKIP]} skipped" if count[Outcome.SKIP] else ""
+        verb = "conforms" if self.passed else "does not conform"
+        return f"{self.subject} {verb}: {count[Outcome.PASS]} passed, {count[Outcome.FAIL]} failed{skipped}"
 
     def lines(self) -> list[str]:
-        """Return the report for people: a line for each check, and more where something is amiss."""
-        told = [line for each in self.findings for line in _lines(each)]
-        return [*told, "", self.summary()]
+        """Return the report for people: one line for each check, and details of those that did not pass."""
+        details = [line for result in self.results for line in _lines(result)]
+        return [*details, "", self.summary()]
 
     def json(self) -> str:
         """Return the report for programs."""
         shown: dict[str, Any] = {
-            "about": self.about,
+            "subject": self.subject,
             "passed": self.passed,
-            "checks": [asdict(each) for each in self.findings],
+            "checks": [asdict(result) for result in self.results],
         }
         return json.dumps(shown, indent=1, ensure_ascii=False)
 
 
 def shorten(text: str) -> str:
-    """Return a message as a report shows it: not whole if it is long."""
-    return text if len(text) <= _LONG else f"{text[:_LONG]}… ({len(text)} characters)"
+    """Return a message as a report shows it: only the beginning of a long one."""
+    if len(text) <= _SHOWN_CHARACTERS:
+        return text
+    return f"{text[:_SHOWN_CHARACTERS]}… ({len(text)} characters)"
 
 
-def _lines(finding: Finding) -> Iterable[str]:
-    yield f"{finding.verdict}  {finding.number:>4}  {finding.title}"
-    if finding.verdict is Verdict.SKIP:
-        yield f"            {finding.came}"
-    if finding.verdict is Verdict.FAIL:
-        yield f"            expected: {finding.expected}"
-        yield f"            came:     {finding.came}"
-        yield f"            see:      PROTOCOL.md, {finding.section}"
-        hidden = len(finding.said) - SHOWN
+def _lines(result: CheckResult) -> Iterable[str]:
+    yield f"{result.outcome}  {result.number:>4}  {result.title}"
+    if result.outcome is Outcome.SKIP:
+        yield f"            {result.actual}"
+    if result.outcome is Outcome.FAIL:
+        yield f"            expected: {result.expected}"
+        yield f"            got:      {result.actual}"
+        yield f"            see:      PROTOCOL.md, {result.section}"
+        hidden = len(result.transcript) - SHOWN_MESSAGES
         if hidden > 0:
             yield f"              ... {hidden} messages before"
-        for line in finding.said[-SHOWN:]:
+        for line in result.transcript[-SHOWN_MESSAGES:]:
             yield f"              {line}"

@@ -21,7 +21,7 @@ NO_CODE: Final = 1006
 """What a connection ended with that ended without a close frame."""
 
 
-class RefusedError(Exception):
+class HandshakeRefusedError(Exception):
     """The server answered the handshake with this HTTP status and not with a WebSocket."""
 
     def __init__(self, status: int) -> None:
@@ -29,11 +29,11 @@ class RefusedError(Exception):
         super().__init__(f"HTTP {status}")
 
 
-class NoServerError(Exception):
+class CannotConnectError(Exception):
     """Nobody answers at this address, or nobody who speaks WebSocket."""
 
 
-class HungUpError(Exception):
+class ConnectionClosedError(Exception):
     """The other side ended the connection with this code."""
 
     def __init__(self, code: int, reason: str) -> None:
@@ -52,14 +52,14 @@ class _End:
         try:
             await self._socket.send(data)
         except ConnectionClosed as closed:
-            raise _hung_up(closed) from None
+            raise _closed_error(closed) from None
 
     async def receive(self) -> str | bytes:
         """Return the next message. Raises HungUpError."""
         try:
             return await self._socket.recv()
         except ConnectionClosed as closed:
-            raise _hung_up(closed) from None
+            raise _closed_error(closed) from None
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
         """Close with a code; nothing happens if it is closed already."""
@@ -70,7 +70,7 @@ class _End:
         self._socket.transport.abort()
 
 
-class Caller(_End):
+class OutgoingConnection(_End):
     """A connection to a server under test. `extensions` is what the server said to them in the handshake."""
 
     def __init__(self, socket: ClientConnection) -> None:
@@ -96,14 +96,14 @@ class Caller(_End):
                 )
             )
         except InvalidStatus as refused:
-            raise RefusedError(refused.response.status_code) from None
+            raise HandshakeRefusedError(refused.response.status_code) from None
         except InvalidHandshake as fault:
-            raise NoServerError(f"{url} does not complete the handshake: {fault}") from None
+            raise CannotConnectError(f"{url} does not complete the handshake: {fault}") from None
         except (OSError, WebSocketException) as fault:
-            raise NoServerError(f"Nobody answers at {url}: {fault}") from None
+            raise CannotConnectError(f"Nobody answers at {url}: {fault}") from None
 
 
-class Guest(_End):
+class IncomingConnection(_End):
     """A client under test that has connected; `at` is when, in seconds of `now`."""
 
     def __init__(self, socket: ServerConnection, at: float) -> None:
@@ -111,13 +111,13 @@ class Guest(_End):
         self.subprotocol = socket.subprotocol
         self.at = at
 
-    async def has_read(self, patience: float) -> None:
+    async def wait_until_read(self, timeout_s: float) -> None:
         """Wait until it has read what was sent, as its pong tells, but at most so many seconds."""
         with suppress(ConnectionClosed, TimeoutError):
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(timeout_s):
                 await (await self._socket.ping())
 
-    async def gone(self) -> None:
+    async def wait_closed(self) -> None:
         """Wait until the connection has ended."""
         await self._socket.wait_closed()
 
@@ -127,58 +127,62 @@ def now() -> float:
     return time.monotonic()
 
 
-class Door:
+class Listener:
     """Where clients under test come in."""
 
     def __init__(self, host: str) -> None:
         self._host = host
         self._server: Server | None = None
-        self._shut = False
+        self._refuses = False
         self._last = 0.0
-        self._knocks: asyncio.Queue[float] = asyncio.Queue()
+        self._refused_attempts: asyncio.Queue[float] = asyncio.Queue()
 
     @classmethod
     async def open(
-        cls, host: str, port: int, subprotocols: list[str], welcome: Callable[[Guest], Awaitable[None]]
+        cls,
+        host: str,
+        port: int,
+        subprotocols: list[str],
+        on_connection: Callable[[IncomingConnection], Awaitable[None]],
     ) -> Self:
         """Listen, and give whoever comes to `welcome`; port 0 is a free one."""
-        door = cls(host)
+        listener = cls(host)
 
         async def handle(socket: ServerConnection) -> None:
-            guest = Guest(socket, door._last)
-            await welcome(guest)
-            await guest.gone()
+            connection = IncomingConnection(socket, listener._last)
+            await on_connection(connection)
+            await connection.wait_closed()
 
-        def knock(connection: ServerConnection, _: Request) -> Response | None:
-            door._last = now()
-            if not door._shut:
+        def on_request(connection: ServerConnection, _: Request) -> Response | None:
+            listener._last = now()
+            if not listener._refuses:
                 return None
-            door._knocks.put_nowait(door._last)
+            listener._refused_attempts.put_nowait(listener._last)
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "later\n")
 
-        door._server = await serve(
+        listener._server = await serve(
             handle,
             host,
             port,
             subprotocols=[Subprotocol(each) for each in subprotocols],
-            process_request=knock,
+            process_request=on_request,
             compression=None,
             ping_interval=None,
             close_timeout=2,
         )
-        return door
+        return listener
 
-    def shut_for_now(self) -> None:
+    def refuse_connections(self) -> None:
         """Answer everybody with HTTP 503 from now on."""
-        self._shut = True
+        self._refuses = True
 
-    def reopen(self) -> None:
+    def accept_connections(self) -> None:
         """Let people in again."""
-        self._shut = False
+        self._refuses = False
 
-    async def knocked(self) -> float:
+    async def next_refused_attempt(self) -> float:
         """Wait for the next attempt at the shut door; return when it was, in seconds of `now`."""
-        return await self._knocks.get()
+        return await self._refused_attempts.get()
 
     @property
     def port(self) -> int:
@@ -199,7 +203,7 @@ class Door:
             await self._server.wait_closed()
 
 
-def _hung_up(closed: ConnectionClosed) -> HungUpError:
+def _closed_error(closed: ConnectionClosed) -> ConnectionClosedError:
     if closed.rcvd is None:
-        return HungUpError(NO_CODE, "")
-    return HungUpError(closed.rcvd.code, closed.rcvd.reason)
+        return ConnectionClosedError(NO_CODE, "")
+    return ConnectionClosedError(closed.rcvd.code, closed.rcvd.reason)

@@ -1,1 +1,1 @@
-"""A race of four bots over real sockets, to look at: `make demo`."""
+"""Demo: a race of four bots over real sockets, started by `make demo`."""

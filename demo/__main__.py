@@ -1,6 +1,6 @@
-"""A whole race to look at: a server of our own, four bots over real sockets, results, an offline check.
+"""Demo of a race: a local server, four bots over real sockets, the results, an offline verification.
 
-It is for those who have the source, and speaks English as that does.
+Its texts are English only, as it runs from a checkout.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from client_cli.core.verify import Verification, read, verify
 from client_cli.net.connection import UnreachableError
 from client_cli.net.local_server import local_server
 from demo.bot import Bot
-from demo.bot_plan import Style
+from demo.bot_plan import Playstyle
 from demo.host import Host
 from demo.show import Show
 from engine import GameCode
@@ -27,30 +27,30 @@ from protocol.parts import Settings
 from protocol.record import FinishedRace
 
 BOTS: Final = {
-    "Ada": Style(pace=0.22),
-    "Ben": Style(pace=0.17, detours=0.15),
-    "陳小明": Style(pace=0.20, wander=4, detours=0.05),
-    "Dora": Style(pace=0.30, patience=25),
+    "Ada": Playstyle(pace=0.22),
+    "Ben": Playstyle(pace=0.17, detours=0.15),
+    "陳小明": Playstyle(pace=0.20, wander=4, detours=0.05),
+    "Dora": Playstyle(pace=0.30, auto_moves=25),
 }
-"""Quick and straight; quicker with second thoughts; a wanderer; one who double-clicks and gives up."""
+"""A fast solver, one that makes detours, one that starts with random moves, and one that forfeits."""
 
 COUNTDOWN_SECONDS: Final = 3
-PATIENCE_SECONDS: Final = 120.0
-"""How long a race may take at speed 1 before something must be wrong."""
+RACE_TIMEOUT_SECONDS: Final = 120.0
+"""Longest duration of a race at speed 1; a longer one is an error."""
 
 
 async def race(show: Show, settings: Settings, code: str | None, speed: float, seed: int) -> FinishedRace:
-    """Let the bots race on a server of their own, show it, and return the race's record."""
-    async with local_server() as server, asyncio.timeout(PATIENCE_SECONDS * max(1.0, 1 / speed)):
-        show.say(f"A server of our own listens on {server.url}")
+    """Run a race of the bots on a local server, show it, and return its record."""
+    async with local_server() as server, asyncio.timeout(RACE_TIMEOUT_SECONDS * max(1.0, 1 / speed)):
+        show.print_text(f"A local server listens on {server.url}")
         host = Host(server, settings, code, show)
         async with asyncio.TaskGroup() as group:
-            talking = [group.create_task(host.run())]
+            running = [group.create_task(host.run())]
             room = await host.room()
-            show.say(f"Friends would come in with: simonrace join {server.link(room)}")
+            show.print_text(f"Friends would join with: simonrace join {server.room_link(room)}")
             for number, (name, style) in enumerate(BOTS.items()):
-                chance = random.Random(seed + number).random  # noqa: S311  # a bot's whims are no secret
-                talking.append(
+                chance = random.Random(seed + number).random  # noqa: S311  # no secret depends on it
+                running.append(
                     group.create_task(Bot(server, room, name, style, chance=chance, speed=speed).run())
                 )
             with show.live():
@@ -58,33 +58,33 @@ async def race(show: Show, settings: Settings, code: str | None, speed: float, s
             show.results(host.model)
             show.leaderboard(await host.leaderboard())
             record = await host.record()
-            for task in talking:
+            for task in running:
                 task.cancel()
         return record
 
 
 def export(record: FinishedRace) -> Path:
-    """Write a record into a file of the system's temporary folder, and return where it is."""
+    """Write a record to a temporary file and return its path."""
     with tempfile.NamedTemporaryFile(prefix="simonrace-", suffix=".json", delete=False) as file:
         file.write(msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n")
     return Path(file.name)
 
 
 def run(settings: Settings, code: str | None, speed: float, seed: int) -> Verification:
-    """Show a race, keep its record and check it offline. Raises Failure when something went wrong."""
+    """Show a race, save its record and verify it offline. Raises Failure if the race failed."""
     show = Show(sys.stdout)
     try:
         record = asyncio.run(race(show, settings, code, speed, seed))
     except TimeoutError:
-        raise Failure("the race did not end in time") from None
+        raise Failure("The race did not end in time.") from None
     except ExceptionGroup as group:
         fault = group.exceptions[0]
         if isinstance(fault, Failure | UnreachableError):
             raise Failure(str(fault)) from None
         raise
     path = export(record)
-    show.say(f"The race is kept in {path}")
-    show.say(f"simonrace verify {path}")
+    show.print_text(f"The race is saved in {path}")
+    show.print_text(f"simonrace verify {path}")
     return verify(read(path.read_bytes()))
 
 
@@ -94,26 +94,24 @@ def run(settings: Settings, code: str | None, speed: float, seed: int) -> Verifi
     type=click.FloatRange(0.01, 100),
     default=1.0,
     envvar="SIMONRACE_SPEED",
-    help="0.2 to watch it at leisure.",
+    help="Speed of the bots; 0.2 is easy to follow.",
 )
 @click.option(
     "--suits",
     type=click.Choice(["1", "2", "4"]),
     default="2",
     envvar="SIMONRACE_SUITS",
-    help="Of a deal that is drawn.",
+    help="How many suits a random deal has.",
 )
 @click.option(
     "--code",
     callback=game_code,
     envvar="SIMONRACE_CODE",
-    help="Game code to race on; without it one that can be won.",
+    help="Game code of the race; by default a random deal that can be won.",
 )
-@click.option(
-    "--seed", type=int, envvar="SIMONRACE_SEED", help="The bots do the same again with the same number."
-)
+@click.option("--seed", type=int, envvar="SIMONRACE_SEED", help="Seed of the bots' random choices.")
 def cli(speed: float, suits: str, code: GameCode | None, seed: int | None) -> None:
-    """Let four bots race over real sockets, and verify the result offline."""
+    """Run a race of four bots over real sockets and verify the result offline."""
     chosen = random.SystemRandom().getrandbits(32) if seed is None else seed
     settings = Settings(suits=int(suits), countdown_s=COUNTDOWN_SECONDS)
     try:

@@ -1,64 +1,64 @@
-"""What a bot does with a deal: a list of commands, thought out before the first of them is played."""
+"""Plan of a bot: the list of its commands, computed before it plays the first one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from client_cli.core.commands import Shift, Simple
+from client_cli.core.commands import MoveCards, SimpleCommand
 from engine import Board, Game, Move, Step
 from engine.solver import Solved, solve
 
 Chance = Callable[[], float]
-"""A source of random numbers from 0 up to, not including, 1."""
+"""Source of random numbers, at least 0 and less than 1."""
 
-Commands = list[Shift | Simple]
+Commands = list[MoveCards | SimpleCommand]
 
-UNDO: Final = Simple("undo")
-FORFEIT: Final = Simple("forfeit")
+UNDO: Final = SimpleCommand("undo")
+FORFEIT: Final = SimpleCommand("forfeit")
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class Playstyle:
     """How a bot plays.
 
-    `pace` is the seconds from action to action. A bot wanders for some moves before it thinks, and then
-    tries something else before a move with the chance of `detours`, only to take it back. One with
-    `patience` does not think at all: it double-clicks so many times and gives up.
+    `pace` is the time between actions in seconds. A bot makes `wander` random moves, then solves the board;
+    before each move it makes another one and undoes it, with the probability `detours`. With `auto_moves` it
+    does not solve: it makes so many automatic moves and forfeits.
     """
 
     pace: float
     wander: int = 0
     detours: float = 0.0
-    patience: int = 0
+    auto_moves: int = 0
 
 
-def plan(board: Board, style: Style, chance: Chance) -> Commands:
-    """Return what to do, from the deal on."""
+def plan(board: Board, style: Playstyle, chance: Chance) -> Commands:
+    """Return the commands for a deal."""
     game = Game(board)
-    if style.patience:
-        return _double_clicks(game, style.patience, chance)
-    commands: Commands = [_shift(move) for move in _wander(game, style.wander, chance)]
-    moves = _thought(game.board)
+    if style.auto_moves:
+        return _auto_moves(game, style.auto_moves, chance)
+    commands: Commands = [_move_cards(move) for move in _random_moves(game, style.wander, chance)]
+    moves = _solution(game.board)
     if moves is None:
         commands += [UNDO] * len(commands)
         game = Game(board)
-        moves = _thought(game.board)
+        moves = _solution(game.board)
     if moves is None:
-        return commands + _double_clicks(game, 30, chance)
+        return commands + _auto_moves(game, 30, chance)
     for move in moves:
         if chance() < style.detours:
             commands += _detour(game, move, chance)
         game.move(*move)
-        commands.append(_shift(move))
+        commands.append(_move_cards(move))
     return commands
 
 
-def _thought(board: Board) -> tuple[Move, ...] | None:
+def _solution(board: Board) -> tuple[Move, ...] | None:
     found = solve(board)
     return found.moves if isinstance(found, Solved) else None
 
 
-def _wander(game: Game, moves: int, chance: Chance) -> list[Move]:
+def _random_moves(game: Game, moves: int, chance: Chance) -> list[Move]:
     made: list[Move] = []
     while len(made) < moves and (legal := game.board.legal_moves()):
         move = _one_of(legal, chance)
@@ -69,15 +69,15 @@ def _wander(game: Game, moves: int, chance: Chance) -> list[Move]:
 
 def _detour(game: Game, wanted: Move, chance: Chance) -> Commands:
     others = [move for move in game.board.legal_moves() if move != wanted]
-    return [_shift(_one_of(others, chance)), UNDO] if others else []
+    return [_move_cards(_one_of(others, chance)), UNDO] if others else []
 
 
-def _double_clicks(game: Game, patience: int, chance: Chance) -> Commands:
+def _auto_moves(game: Game, count: int, chance: Chance) -> Commands:
     commands: Commands = []
-    for _ in range(patience):
+    for _ in range(count):
         column = int(chance() * 10)
         if isinstance(game.auto(column), Step):
-            commands.append(Shift(column))
+            commands.append(MoveCards(column))
     return [*commands, FORFEIT]
 
 
@@ -85,5 +85,5 @@ def _one_of(moves: list[Move], chance: Chance) -> Move:
     return moves[int(chance() * len(moves))]
 
 
-def _shift(move: Move) -> Shift | Simple:
-    return Shift(move.source, move.target, move.cards)
+def _move_cards(move: Move) -> MoveCards | SimpleCommand:
+    return MoveCards(move.source, move.target, move.cards)

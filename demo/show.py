@@ -1,4 +1,4 @@
-"""The demo on the screen: standings that move in a terminal, a line now and then in a pipe."""
+"""Output of the demo: live standings in a terminal, occasional lines in a pipe."""
 
 import time
 from collections.abc import Iterator
@@ -8,33 +8,34 @@ from typing import Final, TextIO
 from rich.console import Console, Group
 from rich.live import Live
 
+from client_cli.core import times
 from client_cli.core.model import Model
-from client_cli.line.screen import can_draw, look_of, rich_text
+from client_cli.line.screen import can_draw, rich_text, style_of
 from client_cli.net.connection import now_ms
-from client_cli.text import tables, times
+from client_cli.text import tables
 from client_cli.text.sentences import sentence
 from client_cli.text.style import Line, Role, line
-from protocol import from_server as msg
+from protocol import from_server
 
 PIPE_SECONDS: Final = 2.0
-"""How often standings are printed where nothing can be drawn in place."""
+"""Interval of the standings in a pipe."""
 
 FRAMES_PER_SECOND: Final = 12
 
 
 class Show:
-    """Prints what happens and draws the standings."""
+    """Prints events and draws the standings."""
 
     def __init__(self, output: TextIO) -> None:
         self._console = Console(file=output, highlight=False)
-        self._look = look_of(output)
+        self._style = style_of(output)
         self._in_place = can_draw(output)
         self._live: Live | None = None
         self._printed_at = float("-inf")
 
     @contextmanager
     def live(self) -> Iterator[None]:
-        """Draw the standings in place while the race runs, where that can be done."""
+        """Draw the standings in place during the race, if the output is a terminal."""
         if not self._in_place:
             yield
             return
@@ -42,17 +43,17 @@ class Show:
             yield
         self._live = None
 
-    def say(self, text: str) -> None:
-        """Print a line; what is drawn in place stays below it."""
+    def print_text(self, text: str) -> None:
+        """Print a line above what is drawn in place."""
         self._print([line(text)])
 
-    def heard(self, model: Model, message: msg.FromServer) -> None:
-        """Tell an event in a sentence; draw standings."""
-        if isinstance(message, msg.Standings):
+    def event(self, model: Model, message: from_server.FromServer) -> None:
+        """Print the sentence of an event; draw standings."""
+        if isinstance(message, from_server.Standings):
             self._standings(model)
             return
-        text = sentence(model, message, self._look)
-        if isinstance(message, msg.RaceStarted):
+        text = sentence(model, message, self._style)
+        if isinstance(message, from_server.RaceStarted):
             text = f"Race {message.race} has started on {message.code}."
         if text is not None:
             self._print([line(text, Role.QUIET)])
@@ -61,15 +62,15 @@ class Show:
         """Print the results of the race."""
         code = model.race.code if model.race else ""
         self._print([(), line(f"Results of race {model.races} on {code}", Role.TITLE)])
-        self._print([*tables.results(model, self._look), ()])
+        self._print([*tables.results(model, self._style), ()])
 
-    def leaderboard(self, board: msg.Leaderboard) -> None:
+    def leaderboard(self, board: from_server.Leaderboard) -> None:
         """Print the leaderboards."""
-        self._print([*tables.leaderboard(board, self._look), ()])
+        self._print([*tables.leaderboard(board, self._style), ()])
 
     def _standings(self, model: Model) -> None:
-        width = min(self._look.width, 80)
-        rows = tables.standings(model, self._look, width, self._look.height - 3)
+        width = min(self._style.width, 80)
+        rows = tables.standings(model, self._style, width, self._style.height - 3)
         lines = [line(f"{times.rough(model.elapsed(now_ms()))} since the start", Role.TITLE), *rows]
         if self._live is not None:
             self._live.update(Group(*map(rich_text, lines)))

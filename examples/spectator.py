@@ -1,8 +1,8 @@
-"""Watch a race of Simon Race: prints the standings whenever they change, and the results at the end.
+"""Watch a race of Simon Race: print the standings whenever they change, and the results at the end.
 
     python spectator.py ws://localhost:7466 BKMRT Wanda
 
-The conversation is that of python_client.py; `spectate` in the request `join` is all that is different.
+The connection is that of python_client.py; only `spectate` in the request `join` is different.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ class Spectator(Client):
         self.ending = "the race is over"
         self.shown: Any = None
 
-    async def told(self, message: Message) -> None:
+    async def on_message(self, message: Message) -> None:
         """Print what a message says about the race."""
         match message["type"]:
             case "room":
-                self.names |= {person["player"]: person["name"] for person in message["members"]}
+                self.names |= {member["player"]: member["name"] for member in message["members"]}
                 print(f"room {self.room}: {', '.join(map(repr, self.names.values()))}", flush=True)
             case "member_joined":
                 self.names[message["member"]["player"]] = message["member"]["name"]
@@ -40,7 +40,7 @@ class Spectator(Client):
                 self.show("results", message["results"])
 
     def show(self, title: str, rows: list[Message]) -> None:
-        """Print standings or results, best first; `repr` keeps odd characters in names off the terminal."""
+        """Print standings or results, best first; `repr` escapes control characters in names."""
         print(title)
         for row in rows:
             name, state = repr(self.names.get(row["player"], row["player"])), row.get("state", "playing")

@@ -1,9 +1,9 @@
-"""Build the catalogues: take every text for people out of the code, keep translations, write .po and .mo.
+"""Build the catalogues: extract every text for people from the code, keep translations, write .po and .mo.
 
     python locales/build.py
 
-English is written by itself; in `zh_Hant/LC_MESSAGES/simonrace.po` new texts are left empty for a person to
-fill in, and texts that are gone are dropped. It needs Babel.
+The English catalogue is generated. In `zh_Hant/LC_MESSAGES/simonrace.po` new texts are empty until somebody
+translates them, and texts that are no longer used are removed. Babel is required.
 """
 
 import sys
@@ -32,25 +32,26 @@ CODE: Final = HERE.parent / "client_cli"
 DOMAIN: Final = "simonrace"
 KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {
     "_": None,
-    "words": None,
-    "_words": None,
-    "Told": None,
+    "translate": None,
+    "_translate": None,
+    "Translatable": None,
     "InvalidAddressError": None,
     "InvalidCommandError": None,
-    "many": (1, 2),
+    "plural": (1, 2),
+    "Plural": (1, 2),
 }
-"""What texts for people are given to: functions that look them up, now or later."""
+"""Functions and classes that take texts for people, with the numbers of these arguments."""
 
 CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types")
-"""The modules of click that have texts for people; it looks them up by `_` and `ngettext`."""
+"""Modules of click with texts for people, which it translates by `_` and `ngettext`."""
 
 _DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
-"""The same date in every build, so that only changed texts change a file."""
+"""Date of every build, so that only changed texts change a file."""
 
 
 @cache
 def texts() -> list[str | tuple[str, str]]:
-    """Return every text for people in a fixed order; one with a plural is a pair."""
+    """Return every text for people, sorted; a text with a plural is a pair."""
     found: set[str | tuple[str, str]] = set()
     for _, _, message, *_ in extract_from_dir(
         CODE,
@@ -68,7 +69,7 @@ def texts() -> list[str | tuple[str, str]]:
 
 
 def of_commands(command: click.Command) -> Iterator[str]:
-    """Return what the help of a command says, and that of its commands: found where it will be looked for."""
+    """Yield the texts in the help of a command and its subcommands, as they are looked up."""
     if isinstance(command, Command):
         yield command.english or ""
     for each in command.params:
@@ -89,7 +90,7 @@ def _of_click() -> Iterator[str | tuple[str, str]]:
 
 
 def english() -> Catalog:
-    """Return the catalogue that says everything as the code does."""
+    """Return the English catalogue, in which each text is its own translation."""
     catalogue = _empty("en")
     for text in texts():
         catalogue.add(text, text)
@@ -97,8 +98,8 @@ def english() -> Catalog:
 
 
 def translated(language: str) -> Catalog:
-    """Return a catalogue with what its file has of today's texts; the protocol knows its own."""
-    with place(language, "po").open("rb") as file:
+    """Return the catalogue of a language: current texts, translated by its file and by the protocol."""
+    with path_of(language, "po").open("rb") as file:
         known = read_po(file, locale=language)
     given = {each.english: each.chinese for worded in (RefusalCode, NoticeCode) for each in worded}
     catalogue = _empty(language)
@@ -114,7 +115,7 @@ def translated(language: str) -> Catalog:
 
 
 def untranslated(catalogue: Catalog) -> list[str]:
-    """Return the texts that a catalogue has nothing for."""
+    """Return the texts without a translation."""
     found = []
     for each in catalogue:
         strings = (each.string,) if isinstance(each.string, str) else each.string or ()
@@ -123,13 +124,13 @@ def untranslated(catalogue: Catalog) -> list[str]:
     return found
 
 
-def place(language: str, ending: str) -> Path:
-    """Return where a catalogue is."""
+def path_of(language: str, ending: str) -> Path:
+    """Return the path of a catalogue."""
     return HERE / language / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
 
 
 def files(catalogue: Catalog) -> tuple[bytes, bytes]:
-    """Return a catalogue as the bytes of its .po and its .mo."""
+    """Return the contents of the .po and the .mo file of a catalogue."""
     po, mo = BytesIO(), BytesIO()
     write_po(po, catalogue, width=110, no_location=True, omit_header=False)
     write_mo(mo, catalogue)
@@ -149,18 +150,18 @@ def _empty(language: str) -> Catalog:
         last_translator="Simon Race",
         language_team=language,
         fuzzy=False,
-        header_comment=f"# Texts of Simon Race in {language}; build.py keeps them in step with the code.",
+        header_comment=f"# Texts of Simon Race in {language}; build.py keeps them up to date with the code.",
     )
 
 
 def main() -> None:
-    """Write both catalogues."""
+    """Write the catalogues of both languages."""
     missing = 0
     for language, catalogue in (("en", english()), ("zh_Hant", translated("zh_Hant"))):
         po, mo = files(catalogue)
-        place(language, "po").parent.mkdir(parents=True, exist_ok=True)
-        place(language, "po").write_bytes(po)
-        place(language, "mo").write_bytes(mo)
+        path_of(language, "po").parent.mkdir(parents=True, exist_ok=True)
+        path_of(language, "po").write_bytes(po)
+        path_of(language, "mo").write_bytes(mo)
         missing += len(untranslated(catalogue))
     sys.stdout.write(f"{len(texts())} texts, {missing} of them not translated\n")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -10,6 +10,7 @@ from protocol.errors import ErrorCode
 from protocol.from_client import FromClient
 from protocol.from_server import FromServer
 from protocol.version import JSON, MSGPACK
+from protocol.whole_floats import loose, tightened, whole
 
 _FAULTS: Final = (msgspec.DecodeError, UnicodeError, RecursionError, TypeError)
 _TOO_DEEP: Final = "nested too deeply"
@@ -17,7 +18,8 @@ _TOO_DEEP: Final = "nested too deeply"
 _ECHOED_BYTES: Final = 66
 """Bytes of a field that an error repeats; a longer one is not repeated."""
 
-_EchoedNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
+_NUMBER_LIMIT: Final = 2**31
+_GOT_FLOAT: Final = ", got `float`"
 
 _DETAIL_LENGTH: Final = 200
 """Characters of a fault's detail: msgspec quotes the input, which can be as long as a message."""
@@ -44,12 +46,17 @@ class _Envelope(msgspec.Struct, frozen=True):
 class BadInputError(ValueError):
     """Input that is not a message. `code` is the kind of fault; only `undecodable` ends a connection.
 
-    `echo` is what could be read of the input: an answer repeats it, so that the sender can place it.
+    `echo` is what could be read of the input: an answer repeats it, so that the sender can match it.
+    `message` is the message of a client whose only fault is that integers are written as whole floats (`1.0`
+    for 1): a server accepts it.
     """
 
-    def __init__(self, code: ErrorCode, detail: str = "", echo: "Echo | None" = None) -> None:
+    def __init__(
+        self, code: ErrorCode, detail: str = "", echo: Echo | None = None, message: FromClient | None = None
+    ) -> None:
         self.code = code
         self.echo = Echo() if echo is None else echo
+        self.message = message
         if len(detail) > _DETAIL_LENGTH:
             detail = detail[:_DETAIL_LENGTH] + "…"
         self.text = f"{code.sentence} ({detail})" if detail else code.sentence
@@ -65,6 +72,7 @@ class Codec:
     encode: Callable[[FromClient | FromServer], bytes]  # msgspec's own: the hot path pays no wrapper
     _from_client: Any
     _from_server: Any
+    _loose_from_client: Any
     _skipper: Any
     _envelope: Any
     _echoed_text: Any
@@ -76,12 +84,25 @@ class Codec:
         Raises BadInputError: `undecodable` if the input is not in this encoding, `unknown_type` if the type
         does not exist in this version, `bad_message` if a field is wrong. Unknown fields are ignored, so that
         newer clients can use older servers. If a field occurs twice, the last value is used, but a second
-        `type` must have the same value. Text is not MessagePack; bytes can be JSON.
+        `type` must have the same value. Text is not MessagePack; bytes can be JSON. If the only fault is that
+        integers are written as whole floats, the error is `bad_message` and has the message.
         """
         try:
             return self._from_client.decode(data)  # type: ignore[no-any-return]
         except _FAULTS as fault:
-            raise self._explain(data, fault) from None
+            error = self._explain(data, fault)
+        if error.code is ErrorCode.BAD_MESSAGE and _GOT_FLOAT in error.text:
+            error = self._read_floats(data, error)
+        raise error
+
+    def _read_floats(self, data: bytes | str, error: BadInputError) -> BadInputError:
+        """Decode a message with a float in place of an integer again; return its error with the message."""
+        try:
+            message = tightened(self._loose_from_client.decode(data), FromClient)
+        except msgspec.ValidationError as fault:
+            detail = str(fault).replace("int | float", "int")
+            return BadInputError(error.code, detail, error.echo)
+        return BadInputError(error.code, "an integer is written as a float", error.echo, message)
 
     def from_server(self, data: bytes | str) -> FromServer:
         """Decode a message from a server. Raises BadInputError like `from_client`."""
@@ -121,10 +142,14 @@ class Codec:
             return Echo()
         return Echo(
             _decoded(self._echoed_text, envelope.type),
-            _decoded(self._echoed_number, envelope.ref),
-            _decoded(self._echoed_number, envelope.race),
-            _decoded(self._echoed_number, envelope.n),
+            self._number(envelope.ref),
+            self._number(envelope.race),
+            self._number(envelope.n),
         )
+
+    def _number(self, raw: msgspec.Raw) -> int | None:
+        number = whole(_decoded(self._echoed_number, raw))
+        return number if isinstance(number, int) and 0 <= number < _NUMBER_LIMIT else None
 
 
 def _decoded(decoder: Any, raw: msgspec.Raw) -> Any:
@@ -138,6 +163,8 @@ def _decoded(decoder: Any, raw: msgspec.Raw) -> Any:
 
 _CLIENT: Final[Any] = FromClient
 _SERVER: Final[Any] = FromServer
+_LOOSE_CLIENT: Final = loose(FromClient)
+_NUMBER: Final[Any] = int | float
 
 MSGPACK_CODEC: Final = Codec(
     MSGPACK,
@@ -145,10 +172,11 @@ MSGPACK_CODEC: Final = Codec(
     msgspec.msgpack.Encoder().encode,
     msgspec.msgpack.Decoder(_CLIENT),
     msgspec.msgpack.Decoder(_SERVER),
+    msgspec.msgpack.Decoder(_LOOSE_CLIENT),
     msgspec.msgpack.Decoder(msgspec.Raw),
     msgspec.msgpack.Decoder(_Envelope),
     msgspec.msgpack.Decoder(str),
-    msgspec.msgpack.Decoder(_EchoedNumber),
+    msgspec.msgpack.Decoder(_NUMBER),
 )
 JSON_CODEC: Final = Codec(
     JSON,
@@ -156,9 +184,10 @@ JSON_CODEC: Final = Codec(
     msgspec.json.Encoder().encode,
     msgspec.json.Decoder(_CLIENT),
     msgspec.json.Decoder(_SERVER),
+    msgspec.json.Decoder(_LOOSE_CLIENT),
     msgspec.json.Decoder(msgspec.Raw),
     msgspec.json.Decoder(_Envelope),
     msgspec.json.Decoder(str),
-    msgspec.json.Decoder(_EchoedNumber),
+    msgspec.json.Decoder(_NUMBER),
 )
 CODECS: Final = {codec.subprotocol: codec for codec in (MSGPACK_CODEC, JSON_CODEC)}

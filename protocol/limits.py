@@ -20,6 +20,9 @@ REFUSED_COST: Final = 3
 ROOM_EVENT_COST: Final = 2
 """Tokens that a request takes whose event goes to the whole room: `chat`, `ready` and those of the host."""
 
+WHOLE_FLOATS_COST: Final = 1
+"""Extra tokens of a message whose integers are written as floats, such as `1.0`."""
+
 REREAD_PER_TOKEN: Final = 500
 """Accepted actions per extra token when an action is sent again that they followed."""
 

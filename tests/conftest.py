@@ -25,18 +25,35 @@ settings.load_profile("whatever the time")
 HOUSE = Rules(host_grace_ms=150, forfeit_undo_ms=120, draw_grace_ms=300)
 """Short waits where a test waits for them; long ones where it must not."""
 
+INTEGRATION = ("tests/integration", "tests/e2e", "tests/chaos")
+"""Folders of tests that all need a service; elsewhere those that use the fixture `_service` do."""
+
 _prefixes = (f"s{number}:" for number in itertools.count())
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that need a service, which `make test-fast` leaves out."""
+    root = Path(__file__).parents[1]
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        if "_service" in fixtures or item.path.relative_to(root).as_posix().startswith(INTEGRATION):
+            item.add_marker(pytest.mark.integration)
+
+
 @pytest.fixture(scope="session")
-def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
+def _service() -> None:
+    """Requested by every fixture and test that starts a server, a store, a browser or a terminal."""
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory, _service: None) -> Iterator[EmbeddedRedis]:
     """One real server that all tests share; each keeps to its own prefix and leaves the process alone."""
     with EmbeddedRedis.start(tmp_path_factory.mktemp("store")) as server:
         yield server
 
 
 @pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[EmbeddedRedis]:
+def own_server(tmp_path: Path, _service: None) -> Iterator[EmbeddedRedis]:
     """A real server of the test's own, to be stalled and killed."""
     with EmbeddedRedis.start(tmp_path / "own") as server:
         yield server

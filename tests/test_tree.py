@@ -23,10 +23,11 @@ WITHOUT_A_TEST_FILE = {
     "client_cli/cli/options.py": "test_main.py gives every option",
     "client_cli/cli/run.py": "tests/e2e/test_terminal_client.py runs it in a process",
     "client_cli/core/errors.py": "one exception",
+    "client_cli/core/retries.py": "constants; test_conversation.py receives these errors and refusals",
     "client_cli/files/catalogues.py": "tests/client_cli/text/test_translation.py reads catalogues",
     "client_cli/line/frontend.py": "a Protocol",
+    "client_cli/tui/ports.py": "Protocols",
     "client_cli/tui/state/effects.py": "data classes without methods",
-    "client_cli/tui/state/state.py": "test_key_actions.py and test_message_handlers.py change it",
     "conformance/errors.py": "two exceptions",
     "demo/__main__.py": "tests/e2e/test_terminal_client.py runs the demo in a process",
     "demo/bot.py": "tests/e2e/test_terminal_client.py runs the demo in a process",
@@ -34,11 +35,8 @@ WITHOUT_A_TEST_FILE = {
     "server/core/commands.py": "data classes without methods",
     "server/rooms/context.py": "a data class without methods",
     "server/rooms/counters.py": "a data class without methods",
-    "server/rooms/membership.py": "test_live_room.py attaches, detaches and resumes members",
     "server/rooms/ports.py": "Protocols",
     "server/rooms/race/ports.py": "Protocols",
-    "server/rooms/race/repeats.py": "test_racer_game.py and tests/e2e/test_race.py send actions again",
-    "server/rooms/race/standings.py": "test_live_race.py compares its rows",
     "server/rooms/subscriber.py": "a Protocol and what it is given",
     "server/sessions/context.py": "a data class without methods",
     "server/sessions/ports.py": "Protocols",
@@ -55,6 +53,7 @@ OF_SEVERAL = {
     "tests/client_cli/tui/test_purity.py": "what may be imported where",
     "tests/client_cli/tui/test_tmux.py": "the full screen in a real terminal",
     "tests/client_cli/tui/test_tmux_mouse.py": "the full screen in a real terminal",
+    "tests/client_cli/core/test_replay_vectors.py": "the frozen vectors",
     "tests/client_cli/core/test_conversation_races.py": "several races, beside test_conversation.py",
     "tests/engine/test_game_machine.py": "a state machine beside test_game.py",
     "tests/engine/test_oracle.py": "solved deals through the whole engine",
@@ -70,7 +69,7 @@ OF_SEVERAL = {
 
 
 def modules() -> dict[str, str]:
-    """Return each product file with the place of its test file."""
+    """Return each product file with the place of its test file. It may be in tests/integration/, too."""
     found = {}
     for package in PRODUCT:
         for path in (ROOT / package).rglob("*.py"):
@@ -78,6 +77,11 @@ def modules() -> dict[str, str]:
                 folder = path.relative_to(ROOT).parent
                 found[str(folder / path.name)] = f"tests/{folder}/test_{path.stem.strip('_')}.py"
     return found
+
+
+def integration(test: str) -> str:
+    """Return the place of a test file that needs a service."""
+    return test.replace("tests/", "tests/integration/", 1)
 
 
 def test_a_folder_of_python_files_is_installed_or_named_here() -> None:
@@ -112,13 +116,19 @@ def test_a_folder_of_the_product_is_a_package_that_says_what_it_is() -> None:
 
 def test_a_product_file_has_a_test_file_named_after_it() -> None:
     """Write the test file, or give the reason in WITHOUT_A_TEST_FILE."""
-    without = {name for name, test in modules().items() if not (ROOT / test).exists()}
+    without = {
+        name
+        for name, test in modules().items()
+        if not (ROOT / test).exists() and not (ROOT / integration(test)).exists()
+    }
     assert without == WITHOUT_A_TEST_FILE.keys()
 
 
+@pytest.mark.parametrize("folder", ["tests", "tests/integration"])
 @pytest.mark.parametrize("package", PRODUCT)
-def test_a_test_file_is_named_after_a_product_file(package: str) -> None:
-    """A file that moves takes its test file along."""
-    named = set(modules().values())
-    found = {str(path.relative_to(ROOT)) for path in (ROOT / "tests" / package).rglob("test_*.py")}
-    assert found - named == {name for name in OF_SEVERAL if name.startswith(f"tests/{package}/")}
+def test_a_test_file_is_named_after_a_product_file(package: str, folder: str) -> None:
+    """A file that moves takes its test files along."""
+    places = modules().values()
+    named = set(places) if folder == "tests" else {integration(test) for test in places}
+    found = {str(path.relative_to(ROOT)) for path in (ROOT / folder / package).rglob("test_*.py")}
+    assert found - named == {name for name in OF_SEVERAL if name.startswith(f"{folder}/{package}/")}

@@ -1,1 +1,1 @@
-"""The load generator: many racers in one process of its own, as light as it can be."""
+"""Load generator: many racers in one process, with as little work as possible for each."""

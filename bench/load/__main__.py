@@ -1,8 +1,8 @@
-"""One run of the load generator; prints one line of JSON.
+"""Run the load generator once; print one line of JSON.
 
     python -m bench.load simonrace --port 7466 --pid 4711 --racers 200 --seconds 5
 
-`--pid` names the server's processes, whose time and memory are read; `--store-pid` those of its store.
+`--pid` is a process of the server whose CPU time and memory are read; `--store-pid` one of its store.
 """
 
 import argparse
@@ -25,14 +25,14 @@ _GATHER: Final = {
 
 
 async def run(options: argparse.Namespace) -> dict[str, object]:
-    """Connect, warm up, measure."""
+    """Connect, warm up, measure; return the figures."""
     meter = Meter()
     pids, store = options.pid, options.store_pid
     empty_kb = resident_kb(pids)
     racers = await _GATHER[options.server](
         meter, options.port, options.racers, options.room_size, options.sampled_rooms
     )
-    # A collection among fifteen thousand racers is a pause of half a second: in our own latencies.
+    # A garbage collection over 15,000 racers would pause for half a second, and add to the latencies.
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -54,7 +54,7 @@ async def run(options: argparse.Namespace) -> dict[str, object]:
     traffic = sum(racer.bytes_in + racer.bytes_out for racer in racers) - traffic
     if driver is not None:
         if driver.done():
-            driver.result()  # it never ends but by a fault
+            driver.result()  # raises: it ends only by a fault
         driver.cancel()
     drive.end_closed(racers)
     moves = max(1, acknowledged)
@@ -80,7 +80,7 @@ _QUANTILES: Final = {"p50": 0.5, "p99": 0.99, "p99.9": 0.999}
 
 
 def main() -> None:
-    """Read the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -90,9 +90,13 @@ def main() -> None:
     parser.add_argument("--store-pid", type=int, action="append", default=[])
     parser.add_argument("--racers", type=int, default=200)
     parser.add_argument("--room-size", type=int, default=4)
-    parser.add_argument("--rate", type=float, default=0.0, help="moves a second of each; 0: closed loop")
+    parser.add_argument(
+        "--rate", type=float, default=0.0, help="moves per second of each racer; 0: closed loop"
+    )
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--warm-up", type=float, default=3.0, help="seconds before it counts")
+    parser.add_argument(
+        "--warm-up", type=float, default=3.0, help="seconds of warm-up before the measurement"
+    )
     parser.add_argument("--sampled-rooms", type=int, default=0)
     print(json.dumps(uvloop.run(run(parser.parse_args()))))
 

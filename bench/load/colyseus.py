@@ -1,4 +1,4 @@
-"""Racers on the peer: Colyseus' own protocol, spoken without its client library."""
+"""Racers on the peer, over Colyseus' own protocol without its client library."""
 
 import asyncio
 import json
@@ -17,14 +17,14 @@ _ROOM_DATA: Final = 13
 _ROOM_STATE: Final = 14
 _ROOM_PATCH: Final = 15
 
-# Room data, the name of the message, then MessagePack with the number last.
-_MOVE_HEAD: Final = b"\x0d\xa4move\x84\xa4from%c\xa2to%c\xa5count%c\xa1n\xce" % MOVE
+# Room data, the name of the message, then MessagePack with the number of the action last.
+_MOVE_HEAD: Final = b"\x0d\xa4move\x84\xa4from%c\xa2to%c\xa5cards%c\xa1n\xce" % MOVE
 _UNDO_HEAD: Final = b"\x0d\xa4undo\x81\xa1n\xce"
 _ACCEPTED: Final = b"\x0d\xa8accepted"
 _REFUSED: Final = b"\x0d\xa7refused"
 
 _WATCHING: Final = 50
-"""Of each sampled room, as on our own server."""
+"""Racers of each sampled room who read the standings, as on our own server."""
 
 
 class _Refused(Struct):
@@ -32,7 +32,7 @@ class _Refused(Struct):
 
 
 class ColyseusRacer(Racer):
-    """One racer in a room of the peer; with `rivals` it reads all patches for the ages of their moves."""
+    """A racer in a room of the peer; with `rivals` it reads all patches to time the moves of these racers."""
 
     def __init__(self, meter: Meter, path: str, rivals: dict[str, Racer] | None = None) -> None:
         super().__init__(meter, path)
@@ -45,7 +45,7 @@ class ColyseusRacer(Racer):
         return masked((_MOVE_HEAD if number % 2 else _UNDO_HEAD) + struct.pack("!I", number))
 
     def received(self, payload: bytes) -> None:
-        """Tell messages by their first byte."""
+        """Handle a message by its first byte."""
         kind = payload[0]
         if kind == _ROOM_DATA:
             if payload.startswith(_ACCEPTED):
@@ -56,33 +56,33 @@ class ColyseusRacer(Racer):
                 self.meter.faults += 1
         elif kind == _ROOM_PATCH:
             self.meter.updates += 1
-            self._look(payload)
+            self._read_patch(payload)
         elif kind == _JOIN_ROOM:
             self.send(masked(bytes((_JOIN_ROOM,))))
         elif kind == _ROOM_STATE:
-            self._look(payload)
+            self._read_patch(payload)
             if not self.racing.done():
                 self.racing.set_result(None)
         else:
             self.meter.faults += 1
 
-    def _look(self, payload: bytes) -> None:
+    def _read_patch(self, payload: bytes) -> None:
         if self.rivals is not None:
             self._patches.apply(payload[1:])
-            self.sees(dict(self._patches.moves))
+            self.see_moves(dict(self._patches.moves))
 
 
 async def gather_racers(
     meter: Meter, ports: list[int], racers: int, room_size: int, sampled_rooms: int
 ) -> list[Racer]:
-    """Connect everybody, each into the room that is not full yet."""
-    _ = room_size  # the peer's rooms are of the size it was started with
+    """Connect all racers; the matchmaker puts each into a room that is not full."""
+    _ = room_size  # the size is an argument of the peer's server
     loop = asyncio.get_running_loop()
     rooms: dict[str, dict[str, Racer]] = {}
     everybody: list[Racer] = []
     for place in range(racers):
         port = ports[place % len(ports)]
-        room, session, path = await _seat(port)
+        room, session, path = await _reserve(port)
         members = rooms.setdefault(room, {})
         watches = len(rooms) <= sampled_rooms and len(members) < _WATCHING
         _, racer = await loop.create_connection(
@@ -96,8 +96,8 @@ async def gather_racers(
     return everybody
 
 
-async def _seat(port: int) -> tuple[str, str, str]:
-    """Ask the matchmaker for a seat; return the room, the session and the path of its WebSocket."""
+async def _reserve(port: int) -> tuple[str, str, str]:
+    """Reserve a seat; return the room, the session and the path of its WebSocket."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(
         b"POST /matchmake/joinOrCreate/race HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"

@@ -1,4 +1,4 @@
-"""Letting racers act: in closed loop, each as soon as it was answered, or in open loop, at a steady rate."""
+"""Drivers of racers: in closed loop each acts when it is answered, in open loop all act at a steady rate."""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,20 +12,20 @@ _STEP_S: Final = 0.002
 
 
 def begin_closed(racers: Sequence[Racer]) -> None:
-    """Let everybody act, and again at each acknowledgement."""
+    """Let all racers act now, and again at each acknowledgement."""
     for racer in racers:
         racer.again = True
         racer.act(racer.meter.clock())
 
 
 def end_closed(racers: Sequence[Racer]) -> None:
-    """Let nobody act again."""
+    """Stop the closed loop."""
     for racer in racers:
         racer.again = False
 
 
-class Pace:
-    """Actions of everybody, evenly spread: `rate` a second of each, and those of a room at odd times."""
+class Schedule:
+    """Actions of all racers, evenly spread: `rate` per second for each, with the racers in random order."""
 
     def __init__(self, racers: Sequence[Racer], rate: float, began: float) -> None:
         self._racers = Random(1).sample(racers, len(racers))
@@ -34,7 +34,7 @@ class Pace:
         self._sent = 0
 
     def catch_up(self, time: float) -> None:
-        """Let those act whose turn has come by `time`, each as of the moment when it was due."""
+        """Send all actions that are due by `time`, each with the time when it was due."""
         due = int((time - self._began) * self._per_second)
         while self._sent < due:
             racer = self._racers[self._sent % len(self._racers)]
@@ -43,12 +43,12 @@ class Pace:
 
 
 async def drive_open(racers: Sequence[Racer], rate: float) -> None:
-    """Let everybody act `rate` times a second for ever.
+    """Let each racer act `rate` times per second until cancelled.
 
-    An action counts from the moment when it was due, whether or not we were in time with it: so a server
-    that stalls is not spared the moves that it would have got meanwhile.
+    The latency of an action counts from the time when it was due, even if it was sent later: a server that
+    stalls must not get a lighter load by it.
     """
-    pace = Pace(racers, rate, now())
+    schedule = Schedule(racers, rate, now())
     while True:
-        pace.catch_up(now())
+        schedule.catch_up(now())
         await asyncio.sleep(_STEP_S)

@@ -1,4 +1,4 @@
-"""What is counted and timed while racers act."""
+"""Counts and times of one run, and the CPU time and memory of processes."""
 
 import os
 import time
@@ -12,16 +12,17 @@ _PAGE_KB: Final = os.sysconf("SC_PAGE_SIZE") / 1024
 
 
 def now() -> float:
-    """Return the clock that latencies are measured by."""
+    """Return the time of the clock that latencies are measured with, in seconds."""
     return time.perf_counter()
 
 
 @dataclass(slots=True)
 class Meter:
-    """Counts of one run; `latencies` from the moment a move was due to its acknowledgement, in seconds.
+    """Counts and times of one run, in seconds.
 
-    `ages` are from that moment to the first standings that show it, for everybody in some of the rooms.
-    `faults` are refusals and errors from the first moment on, warm-up included.
+    `latencies` are from the time when an action was due to its acknowledgement, `ages` from the same time to
+    the first standings that show the action, in the sampled rooms. `faults` are refusals and errors, also
+    those during the warm-up.
     """
 
     acknowledged: int = 0
@@ -32,14 +33,14 @@ class Meter:
     clock: Callable[[], float] = now
 
     def clear(self) -> None:
-        """Begin to count now."""
+        """Start counting; keep the faults."""
         self.acknowledged = self.updates = 0
         self.latencies.clear()
         self.ages.clear()
 
 
 def quantile_ms(seconds: list[float], share: float) -> float | None:
-    """Return a quantile in milliseconds; None of nothing."""
+    """Return a quantile in milliseconds, or None without values."""
     if not seconds:
         return None
     ordered = sorted(seconds)
@@ -56,5 +57,5 @@ def cpu_seconds(pids: list[int]) -> float:
 
 
 def resident_kb(pids: list[int]) -> float:
-    """Return the resident memory of these processes."""
+    """Return the resident memory of these processes in KB."""
     return sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids) * _PAGE_KB

@@ -1,27 +1,27 @@
-"""The standings of a room of the peer, as its state and its patches tell them.
+"""Decoder of the standings of a room of the peer, from its state and its patches.
 
-Only the schema of bench/peers/colyseus/server.mjs is read: a state with a map of racers, each with five
-fields. The encoding is that of `@colyseus/schema` 4: bytes 255 and a number turn to a structure, whose
-operations follow; the first two bits of an operation are what is done, and the others, or a number behind
-it, say to which of its fields. Structure 0 is the state; the others are numbered where they are added.
+It reads only the schema of bench/peers/colyseus/server.mjs: a state with a map of racers, each with five
+fields. The encoding is that of `@colyseus/schema` 4. Byte 255 and a number select a structure, whose
+operations follow. The first two bits of an operation are its kind; the others, or a number after it, select
+the field. Structure 0 is the state; the others get their numbers where they are added.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-_TURN: Final = 255
+_SELECT: Final = 255
 _OF_TYPE: Final = 213
 _ADD, _DELETE = 0x80, 0x40
 _STATE: Final = 0
 
 _MOVES: Final = 1
 _WIDTHS: Final = (4, 4, 1, 1)
-"""Bytes of score, moves, runs and joined; then `state`, a string."""
+"""Bytes of score, moves, runs and progress; then `state`, a string."""
 
 
 class Patches:
-    """What one member of a room has been told so far; `moves` by session."""
+    """The standings as one client has received them; `moves` is by session."""
 
     def __init__(self) -> None:
         self._moves: dict[str, int] = {}
@@ -31,23 +31,23 @@ class Patches:
         self._keys: dict[int, str] = {}  # by the place in the map
 
     def apply(self, patch: bytes) -> None:
-        """Take in a state or a patch, without the byte that says which. Raises ValueError for any other."""
+        """Apply a state or a patch, without its first byte. Raises ValueError for anything else."""
         at, structure = 0, _STATE
         try:
             while at < len(patch):
-                if patch[at] == _TURN:
+                if patch[at] == _SELECT:
                     structure, at = _number(patch, at + 1)
                 elif structure == _STATE:
                     self._map, at = _number(patch, at + 1)
                 elif structure == self._map:
-                    at = self._seat(patch, at)
+                    at = self._apply_to_map(patch, at)
                 else:
-                    at = self._field(patch, at, self._sessions[structure])
+                    at = self._apply_to_racer(patch, at, self._sessions[structure])
         except (IndexError, KeyError) as fault:
             raise ValueError(f"no patch of the peer's standings: {patch.hex()}") from fault
 
-    def _seat(self, patch: bytes, at: int) -> int:
-        """Somebody comes or goes."""
+    def _apply_to_map(self, patch: bytes, at: int) -> int:
+        """Add or remove a racer."""
         done = patch[at]
         place, at = _number(patch, at + 1)
         if done & _DELETE:
@@ -61,8 +61,8 @@ class Patches:
         self._keys[place] = self._sessions[structure] = session
         return at
 
-    def _field(self, patch: bytes, at: int, session: str) -> int:
-        """A racer's field has changed."""
+    def _apply_to_racer(self, patch: bytes, at: int, session: str) -> int:
+        """Change a field of a racer."""
         field = patch[at] & 0x3F
         if field == len(_WIDTHS):
             return _text(patch, at + 1)[1]
@@ -75,7 +75,7 @@ class Patches:
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
-    """Return a number, and where it ends: small ones are a byte, others are told by their first byte."""
+    """Return a number and its end: a small one is one byte, of others the first byte tells the size."""
     first = data[at]
     if first < 0x80:
         return first, at + 1
@@ -84,7 +84,7 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _text(data: bytes, at: int) -> tuple[str, int]:
-    """Return a text of at most 31 bytes, and where it ends."""
+    """Return a text of at most 31 bytes, and its end."""
     start = at + 1
     end = start + (data[at] & 0x1F)
     return data[start:end].decode(), end

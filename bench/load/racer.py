@@ -1,4 +1,4 @@
-"""A racer of any server, as the driver sees it."""
+"""Base of the racers on any server: numbers, latencies, refusals."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -11,18 +11,18 @@ from bench.load.wire import Socket
 
 CODE: Final = "SS1-S1-AAAAABD"
 MOVE: Final = (0, 4, 1)
-"""A legal first move of that deal; it and its undo take turns, so that a race never ends."""
+"""A legal first move of that deal; the move and its undo alternate, so that the race never ends."""
 
 _PAUSE_S: Final = 0.1
-"""Between a refusal and the next action in closed loop, as a client that waits a moment would have it."""
+"""Pause between a refusal and the next action in closed loop."""
 
 
 class Racer(Socket, ABC):
     """One connection with one game. Actions are numbered from 1; odd ones move, even ones undo.
 
-    Servers answer the actions of a connection in their order. After a refusal nothing is sent until all that
-    is under way was answered, since the rest of it is refused as well; then the racer goes on from the number
-    that the server expects. What was due meanwhile is sent then and counts from when it was due.
+    Servers answer the actions of a connection in their order. After a refusal nothing is sent until all
+    actions in flight are answered, since they are refused as well. Then the racer continues with the number
+    that the server expects; actions that were due meanwhile are sent then, and count from when they were due.
     """
 
     def __init__(self, meter: Meter, path: str, subprotocol: str = "") -> None:
@@ -30,19 +30,19 @@ class Racer(Socket, ABC):
         self.meter = meter
         self.number = 0
         self.again = False  # closed loop: act when answered
-        self.rivals: Mapping[str, Racer] | None = None  # whose moves are looked for in the standings
-        self._due: deque[float] = deque()  # of what is under way
-        self._held: deque[float] = deque()
-        self._expected: int | None = None
+        self.rivals: Mapping[str, Racer] | None = None  # racers whose moves are timed in the standings
+        self._due: deque[float] = deque()  # of the actions in flight
+        self._held: deque[float] = deque()  # of the actions that wait after a refusal
+        self._expected: int | None = None  # number that the server expects after a refusal
         self._due_of_last = self._due_before_last = 0.0
-        self._shown: Mapping[str, int] = {}
+        self._shown: Mapping[str, int] = {}  # moves of each rival in the last standings
 
     @abstractmethod
     def action(self, number: int) -> bytes:
         """Return the frame of an action."""
 
     def act(self, due: float) -> None:
-        """Send the next action, which was to be sent at `due`."""
+        """Send the next action, which was due at `due`."""
         if self.lost:
             return
         if self._expected is not None:
@@ -53,28 +53,28 @@ class Racer(Socket, ABC):
         self.send(self.action(self.number))
 
     def acknowledged(self) -> None:
-        """The oldest action under way was acknowledged."""
+        """Count the acknowledgement of the oldest action in flight."""
         meter = self.meter
         meter.acknowledged += 1
         time, due = meter.clock(), self._due.popleft()
         meter.latencies.append(time - due)
         self._due_before_last, self._due_of_last = self._due_of_last, due
         if self._expected is not None:
-            self._go_on()
+            self._continue()
         if self.again:
             self.act(time)
 
     def refused(self, expected: int) -> None:
-        """The oldest action under way was refused; with 0 expected there is no game to go on with."""
+        """Count the refusal of the oldest action in flight; if 0 is expected, there is no game any more."""
         self.meter.faults += 1
         self._due.popleft()
         self._expected = expected
-        self._go_on()
+        self._continue()
         if self.again:
             asyncio.get_running_loop().call_later(_PAUSE_S, self._act_again)
 
-    def sees(self, moves: Mapping[str, int]) -> None:
-        """Note the age of every rival's action that standings, as numbers of moves, are the first to show."""
+    def see_moves(self, moves: Mapping[str, int]) -> None:
+        """Record the age of every rival's action that these numbers of moves are the first to show."""
         if self.rivals is None:
             return
         time, before = self.meter.clock(), self._shown
@@ -87,11 +87,11 @@ class Racer(Socket, ABC):
                     self.meter.ages.append(time - due)
 
     def due_of(self, moves: int) -> float | None:
-        """Return when the action was due that left the racer with so many moves.
+        """Return when the action was due after which the racer had this number of moves.
 
-        Moves and undoes take turns, so it is the newest acknowledged one or a neighbour: the next, if its
-        acknowledgement lies unread beside what shows it, or the one before. None after a refusal, when they
-        may take turns no more.
+        Moves and undos alternate, so it is the newest acknowledged action or a neighbour: the next one, if
+        its acknowledgement has not been read yet, or the previous one. None after a refusal, because then
+        they may not alternate.
         """
         if self._expected is not None:
             return None
@@ -99,7 +99,7 @@ class Racer(Socket, ABC):
             return self._due_of_last
         return self._due[0] if self._due else self._due_before_last
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         if self._due or not self._expected:
             return
         self.number, self._expected = self._expected - 1, None

@@ -16,22 +16,21 @@ from protocol.version import MSGPACK
 _ACCEPTED: Final = b"\xa4type\xa8accepted\xa4race\x01"
 _STANDINGS: Final = b"\xa4type\xa9standings"
 
-# Every room has one race. The number of an action is last, so that only it is written: 0xCE is MessagePack's
-# uint 32.
+# Every room has one race. Only the number of the action varies, so it is last: 0xCE is MessagePack's uint 32.
 _MOVE_HEAD: Final = (
     b"\x86\xa4type\xa4move\xa4race\x01\xa4from%c\xa2to%c\xa5cards%c\xa1n\xce" % MOVE
 )  # fmt: skip
 _UNDO_HEAD: Final = b"\x83\xa4type\xa4undo\xa4race\x01\xa1n\xce"
 
 _WATCHING: Final = 50
-"""Of each sampled room: in a large one they are enough to tell."""
+"""Most racers of a sampled room who read the standings."""
 
 _AT_ONCE: Final = 50
-"""Rooms that are opened together, so that thousands do not wait for one commit after another."""
+"""Rooms that are opened together, so that they share commits."""
 
 
 class SimonRacer(Racer):
-    """One racer; those with `rivals` read all the standings for the ages of their moves."""
+    """A racer; with `rivals` it reads all standings to time the moves of these racers."""
 
     def __init__(self, meter: Meter) -> None:
         super().__init__(meter, "/ws", MSGPACK)
@@ -40,40 +39,40 @@ class SimonRacer(Racer):
         self.room: asyncio.Future[str] = loop.create_future()
         self.racing: asyncio.Future[None] = loop.create_future()
 
-    def tell(self, message: ask.FromClient) -> None:
+    def request(self, message: ask.FromClient) -> None:
         """Send any message."""
         self.send(masked(MSGPACK_CODEC.encode(message)))
 
     def opened(self) -> None:
-        """Say hello."""
-        self.tell(ask.Hello(name="Racer"))
+        """Send `hello`."""
+        self.request(ask.Hello(name="Racer"))
 
     def action(self, number: int) -> bytes:
         """Return the frame of an action."""
         return masked((_MOVE_HEAD if number % 2 else _UNDO_HEAD) + struct.pack("!I", number))
 
     def received(self, payload: bytes) -> None:
-        """Tell the usual messages by their first bytes; decode the others."""
+        """Handle frequent messages by their first bytes; decode the others."""
         if payload.startswith(_ACCEPTED, 1):
             self.acknowledged()
         elif payload.startswith(_STANDINGS, 1):
             self.meter.updates += 1
             if self.rivals is not None:
-                self._look(payload)
+                self._read_standings(payload)
         else:
-            self._take(MSGPACK_CODEC.from_server(payload))
+            self._handle(MSGPACK_CODEC.from_server(payload))
 
-    def _look(self, payload: bytes) -> None:
+    def _read_standings(self, payload: bytes) -> None:
         standings = MSGPACK_CODEC.from_server(payload)
         if isinstance(standings, say.Standings):
-            self.sees({row.player: row.moves for row in standings.rows})
+            self.see_moves({row.player: row.moves for row in standings.rows})
 
-    def _take(self, message: say.FromServer) -> None:
+    def _handle(self, message: say.FromServer) -> None:
         match message:
             case say.Welcome():
                 self.player.set_result(message.player)
             case say.Room():
-                self.tell(ask.Ready())
+                self.request(ask.Ready())
                 self.room.set_result(message.room)
             case say.RaceStarted():
                 self.racing.set_result(None)
@@ -88,7 +87,7 @@ class SimonRacer(Racer):
 async def gather_racers(
     meter: Meter, ports: list[int], racers: int, room_size: int, sampled_rooms: int
 ) -> list[Racer]:
-    """Connect everybody, spread over the ports, put them into rooms and start the races."""
+    """Connect all racers, spread over the ports, put them into rooms and start the races."""
     loop = asyncio.get_running_loop()
     everybody: list[SimonRacer] = []
     for place in range(racers):
@@ -105,16 +104,16 @@ async def gather_racers(
             racer.rivals = rivals
     for first in range(0, len(rooms), _AT_ONCE):
         for host, *_ in rooms[first : first + _AT_ONCE]:
-            host.tell(ask.Create(settings=settings, code=CODE))
+            host.request(ask.Create(settings=settings, code=CODE))
         for host, *guests in rooms[first : first + _AT_ONCE]:
             code = await host.room
             for guest in guests:
-                guest.tell(ask.Join(room=code))
+                guest.request(ask.Join(room=code))
                 if len(guests) > 10:
                     await guest.room
     await asyncio.gather(*(racer.room for racer in everybody))
     await asyncio.sleep(0.5)
     for room in rooms:
-        room[0].tell(ask.StartCountdown())
+        room[0].request(ask.StartCountdown())
     await asyncio.gather(*(racer.racing for racer in everybody))
     return list(everybody)

@@ -1,18 +1,18 @@
-"""The client's end of a WebSocket, with nothing that a measurement does not need."""
+"""Minimal WebSocket client for measurements."""
 
 import asyncio
 import struct
 from typing import Final, cast
 
 MASK: Final = bytes(4)
-"""A mask of zeros: the server unmasks as it must, and we are spared the work."""
+"""A mask of zeros: the server unmasks as always, and the client need not mask."""
 
 _BINARY: Final = 0x82
 _PING: Final = 0x89
 
 
 def masked(payload: bytes) -> bytes:
-    """Frame a message as a client does."""
+    """Return a message as a frame of a client."""
     size = len(payload)
     if size < 126:
         return bytes((_BINARY, 0x80 | size)) + MASK + payload
@@ -20,7 +20,7 @@ def masked(payload: bytes) -> bytes:
 
 
 class Socket(asyncio.Protocol):
-    """One connection; `opened` and `received` are for those who make something of it."""
+    """A connection; subclasses override `opened` and `received`."""
 
     def __init__(self, path: str, subprotocol: str = "") -> None:
         self.bytes_in = 0
@@ -35,10 +35,10 @@ class Socket(asyncio.Protocol):
         ).encode()
 
     def opened(self) -> None:
-        """The handshake is done."""
+        """Handle the end of the handshake."""
 
     def received(self, payload: bytes) -> None:
-        """A whole message has come."""
+        """Handle a message."""
 
     def send(self, frame: bytes) -> None:
         """Send a frame made by `masked`."""
@@ -46,16 +46,16 @@ class Socket(asyncio.Protocol):
         self._transport.write(frame)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the upgrade."""
+        """Request the upgrade."""
         self._transport = cast("asyncio.Transport", transport)
         self._transport.write(self._request)
 
     def connection_lost(self, _: Exception | None) -> None:
-        """Remember it: a measurement with lost clients is none."""
+        """Record the loss, which makes a measurement void."""
         self.lost = True
 
     def data_received(self, data: bytes) -> None:
-        """Take frames apart."""
+        """Split the bytes into frames."""
         self.bytes_in += len(data)
         if self._buffer:
             data = self._buffer + data

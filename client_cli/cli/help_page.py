@@ -1,4 +1,4 @@
-"""The page of a command's help, laid out by the cells that texts take: a Chinese character takes two."""
+"""Help page of a command, laid out by terminal cells: a Chinese character takes two."""
 
 import re
 from collections.abc import Iterable
@@ -6,22 +6,22 @@ from gettext import gettext
 
 import click
 
-from client_cli.core.translatable import note as _
+from client_cli.core.translatable import gettext_noop as _
 from client_cli.text.width import text_width, wrap
 
 _HEADING = _("{heading}:")
 _REMARK = re.compile(r"\[[^]]*\]$")
-"""The default and the range of an option, which are to stay on one line."""
+"""The default and the range of an option; they stay on one line."""
 
 _TERM_CELLS = 30
-"""Cells of the longest term that has its explanation beside it; that of a longer one begins below."""
+"""Cells of the longest term with its explanation beside it; below a longer term it is on the next line."""
 
 
 class HelpPage(click.HelpFormatter):
-    """Writes usage, paragraphs and lists."""
+    """Formatter of usage, paragraphs and lists."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """Write the line that shows how a command is typed."""
+        """Write the usage line."""
         usage = gettext("Usage:") if prefix is None else prefix.rstrip()
         lead = f"{usage}{' ' if usage.isascii() else ''}{prog} "
         indent = text_width(lead)
@@ -30,11 +30,11 @@ class HelpPage(click.HelpFormatter):
         self._write_rows(more, indent)
 
     def write_heading(self, heading: str) -> None:
-        """Write what stands above a list."""
+        """Write the heading of a list."""
         self.write(f"{'':{self.current_indent}}{gettext(_HEADING).format(heading=heading)}\n")
 
     def write_text(self, text: str) -> None:
-        """Write paragraphs, which blank lines set apart."""
+        """Write paragraphs; blank lines separate them."""
         for number, paragraph in enumerate(text.split("\n\n")):
             if number:
                 self.write("\n")

@@ -1,8 +1,7 @@
-"""The language of the person at the keyboard, known before the command line is read.
+"""Language of the user, found before the command line is parsed, so that parse errors are translated too.
 
-What goes wrong while it is read is told in this language too. click looks its own sentences up with the
-standard library's gettext, which reads the language from the environment; so it is named there, for as long
-as a command runs.
+click translates its own messages with the standard library's gettext, which takes the language from the
+environment; while a command runs the language is therefore set there.
 """
 
 import gettext
@@ -10,7 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from client_cli.core.translatable import Told
+from client_cli.core.translatable import Translatable
 from client_cli.files.catalogues import DOMAIN, FOLDERS, LOCALES
 from protocol.words import ENGLISH, LANGUAGES, language
 
@@ -19,32 +18,36 @@ VARIABLE = "SIMONRACE_LANG"
 
 
 class UnknownLanguageError(ValueError):
-    """A language that there are no texts in; the message says which there are."""
+    """The language is not supported. The message lists the supported ones."""
 
 
 def known(tag: str) -> str:
-    """Return which of `LANGUAGES` a tag such as `zh_TW` asks for; may raise UnknownLanguageError."""
+    """Return the language of `LANGUAGES` for a tag such as `zh_TW`. Raises UnknownLanguageError."""
     found = language(tag)
     primary = tag.replace("_", "-").partition("-")[0].partition(".")[0].lower()
     if found == ENGLISH and primary != ENGLISH:
         raise UnknownLanguageError(
-            Told("{tag!r} is no language of Simon Race; there are: {all}", tag=tag, all=", ".join(LANGUAGES))
+            Translatable(
+                "{tag!r} is not a language of Simon Race. Choose one of: {all}",
+                tag=tag,
+                all=", ".join(LANGUAGES),
+            )
         )
     return found
 
 
-def asked(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Return the language for a command to speak: that of --lang wherever it stands, else the locale's."""
-    wanted = _named(arguments) or environment.get(VARIABLE)
+def chosen_language(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Return the language of a command: from --lang anywhere, the environment, or the locale."""
+    wanted = _from_arguments(arguments) or environment.get(VARIABLE)
     if wanted:
         try:
             return known(wanted)
         except UnknownLanguageError:
-            pass  # told when the option is read, in the language of the locale
+            pass  # reported when the option is parsed
     return _of_locale(environment)
 
 
-def _named(arguments: Sequence[str]) -> str | None:
+def _from_arguments(arguments: Sequence[str]) -> str | None:
     found = None
     for at, word in enumerate(arguments):
         if word == "--":
@@ -56,7 +59,7 @@ def _named(arguments: Sequence[str]) -> str | None:
 
 
 def _of_locale(environment: Mapping[str, str]) -> str:
-    """Return the language of the locale, as gettext finds it: LANGUAGE counts unless the locale is C."""
+    """Return the language of the locale as gettext does: LANGUAGE counts unless the locale is C."""
     set_to = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     locale = next((each for each in set_to if each), "")
     preferred = "" if locale in {"C", "POSIX"} else environment.get("LANGUAGE", "")
@@ -69,8 +72,8 @@ def _of_locale(environment: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def speaking(tag: str) -> Iterator[None]:
-    """Let gettext, and with it click, speak a language of `LANGUAGES`."""
+def activated(tag: str) -> Iterator[None]:
+    """Make gettext, and with it click, use a language of `LANGUAGES`."""
     domain, before = gettext.textdomain(), os.environ.get("LANGUAGE")
     gettext.bindtextdomain(DOMAIN, str(LOCALES))
     gettext.textdomain(DOMAIN)

@@ -1,1 +1,1 @@
-"""The pure part of the client: conversation, model, commands, verification."""
+"""Pure part of the client: conversation, model, commands, verification."""

@@ -1,28 +1,28 @@
-"""What people type, read into commands; columns are counted from 1 here and from 0 afterwards."""
+"""Commands that people type. Columns are counted from 1 in the text and from 0 in commands."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from client_cli.core.translatable import Told
-from client_cli.core.translatable import note as _
+from client_cli.core import room_settings
+from client_cli.core.translatable import Translatable
 from engine.layout import COLUMNS, PACK_SIZE
 from protocol import limits
 from protocol.parts import Settings
 
 
 class InvalidCommandError(ValueError):
-    """A line that is no command; the sentence says what to type."""
+    """The line is not a command. `sentence` says what to type."""
 
     def __init__(self, sentence: str, /, **values: object) -> None:
-        self.sentence = Told(sentence, **values)
+        self.sentence = Translatable(sentence, **values)
         super().__init__(self.sentence)
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
-    """Move cards; without `cards` those that fit, without a target to the best place."""
+class MoveCards:
+    """Move cards. Without `cards` as many as fit; without a target to the best column."""
 
     source: int
     target: int | None = None
@@ -30,15 +30,15 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True)
-class Simple:
-    """A command without more to say: one of SIMPLE."""
+class SimpleCommand:
+    """A command without an argument: one of SIMPLE."""
 
     word: str
 
 
 @dataclass(frozen=True, slots=True)
-class About:
-    """A command about somebody in the room: `kick` or `show`."""
+class MemberCommand:
+    """A command about a member of the room: `kick` or `show`."""
 
     word: str
     name: str
@@ -46,14 +46,14 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Send a line to everybody in the room."""
+    """Send a chat message to the room."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """Change one of the room's settings; the value is still what was typed."""
+class ChangeSetting:
+    """Change a setting of the room; the value is the typed text."""
 
     key: str
     value: str
@@ -61,26 +61,28 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class NameDeal:
-    """Name the deal of the next race; None takes that back."""
+    """Name the deal of the next race; None asks for a random deal."""
 
     code: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class LookUp:
-    """Ask for the leaderboards of a game code, or those of the last race."""
+class ShowLeaderboard:
+    """Show the leaderboards of a game code; None: of the last race."""
 
     code: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Save:
-    """Keep the record of the last race in a file."""
+class SaveRace:
+    """Save the record of the last race in a file."""
 
     path: str
 
 
-Command = Shift | Simple | About | Chat | Change | NameDeal | LookUp | Save
+Command = (
+    MoveCards | SimpleCommand | MemberCommand | Chat | ChangeSetting | NameDeal | ShowLeaderboard | SaveRace
+)
 
 SIMPLE: Final = (
     "undo",
@@ -101,129 +103,90 @@ SIMPLE: Final = (
 )
 _SHORT: Final = {"u": "undo", "r": "ready", "b": "board", "s": "standings", "?": "help", "q": "quit"}
 
-HELP: Final = (
-    _("3 7          move what fits from column 3 to column 7"),
-    _("3 7 2        move the last 2 cards from column 3 to column 7"),
-    _("3            move the group at the end of column 3 to the best place"),
-    _("undo, u      take the last action back (a forfeit for 10 seconds)"),
-    _("restart      begin the deal again; the clock goes on"),
-    _("forfeit      give up this race"),
-    _("ready, unready            take part in the next race, or not"),
-    _("start, cancel             begin the countdown, or stop it (host)"),
-    _("set KEY VALUE             change the room (host): ranking, suits, winnable,"),
-    _("                          start, countdown, time_limit, max_members,"),
-    _("                          and live_boards"),
-    _("code CODE, code none      name the next deal, or have it drawn (host)"),
-    _("lock, unlock, kick NAME   who may come in, who must go (host)"),
-    _("chat TEXT                 send a line to everybody in the room"),
-    _("who, standings, board     members, the race so far, your board"),
-    _("show NAME                 somebody's board, after the race or if live"),
-    _("leaderboard [CODE]        the best results on a deal"),
-    _("save FILE    keep the last race; check it with: simonrace verify FILE"),
-    _("wait         in a script: go on when the race is over"),
-    _("help, ?      this list"),
-    _("quit, q      leave the room"),
-)
-
-_HOW_TO_MOVE: Final = Told("write a move as 3 7, or 3 7 2 for two cards, or 3 alone")
-
 
 def parse(line: str) -> Command | None:
-    """Read a typed line, None if it is blank; InvalidCommandError if it is no command."""
+    """Parse a line; None if it is blank. Raises InvalidCommandError."""
     word, _, rest = line.strip().partition(" ")
     rest = rest.strip()
     if not word:
         return None
     if word[0].isdigit() or (word[0] in "-+" and word[1:].isdigit()):
-        return _shift(line.split())
+        return _move(line.split())
     word = _SHORT.get(word.lower(), word.lower())
     if word in SIMPLE:
         if rest:
-            raise InvalidCommandError("`{word}` stands alone; leave out {rest!r}.", word=word, rest=rest[:40])
-        return Simple(word)
-    return _with_words(word, rest)
+            raise InvalidCommandError(
+                "The command {word} takes no argument. Leave out {rest!r}.", word=word, rest=rest[:40]
+            )
+        return SimpleCommand(word)
+    return _with_argument(word, rest)
 
 
-def _with_words(word: str, rest: str) -> Command:
+def _with_argument(word: str, rest: str) -> Command:
     match word:
         case "leaderboard" | "lb":
-            return LookUp(rest or None)
+            return ShowLeaderboard(rest or None)
         case "kick" | "show":
-            return About(word, _needed(rest, f"{word} NAME"))
+            return MemberCommand(word, _require(rest, f"{word} NAME"))
         case "chat" | "say":
-            text = _needed(rest, "chat TEXT")
+            text = _require(rest, "chat TEXT")
             if len(text) > limits.CHAT_LENGTH:
                 raise InvalidCommandError(
                     "A chat line has at most {count} characters.", count=limits.CHAT_LENGTH
                 )
             return Chat(text)
         case "set":
-            key, _, value = _needed(rest, "set KEY VALUE, for example: set suits 2").partition(" ")
-            return Change(key.lower(), _needed(value.strip(), f"set {key} VALUE"))
+            key, _, value = _require(rest, "set KEY VALUE, for example: set suits 2").partition(" ")
+            return ChangeSetting(key.lower(), _require(value.strip(), f"set {key} VALUE"))
         case "code":
-            code = _needed(rest, "code CODE, for example: code SS1-S1-AAAAABD")
+            code = _require(rest, "code CODE, for example: code SS1-S1-AAAAABD")
             return NameDeal(None if code.lower() in {"none", "random"} else code)
         case "save":
-            return Save(_needed(rest, "save FILE, for example: save race.json"))
+            return SaveRace(_require(rest, "save FILE, for example: save race.json"))
         case _:
             raise InvalidCommandError(
-                "There is no command {word!r}; type help to see them all.", word=word[:20]
+                "There is no command {word!r}. Type help to see all commands.", word=word[:20]
             )
 
 
-def _needed(rest: str, form: str) -> str:
+def _require(rest: str, form: str) -> str:
     if not rest:
         raise InvalidCommandError("Type: {form}", form=form)
     return rest
 
 
-def _shift(words: list[str]) -> Shift:
+def _move(words: list[str]) -> MoveCards:
     if len(words) > 3 or not all(each.isascii() and each.isdigit() and len(each) <= 3 for each in words):
-        raise InvalidCommandError("{text!r} is no move: {how}.", text=" ".join(words)[:40], how=_HOW_TO_MOVE)
+        raise InvalidCommandError(
+            "{text!r} is not a move. Write a move as 3 7, or 3 7 2 for two cards, or 3 alone.",
+            text=" ".join(words)[:40],
+        )
     numbers = [int(each) for each in words]
     if not all(1 <= column <= COLUMNS for column in numbers[:2]):
-        raise InvalidCommandError("There are ten columns, counted from 1 to 10.")
+        raise InvalidCommandError("There is no such column. Columns are numbered from 1 to 10.")
     if len(numbers) == 3 and not 1 <= numbers[2] <= PACK_SIZE:
-        raise InvalidCommandError("A move takes one card or more: the third number is how many.")
+        raise InvalidCommandError(
+            "The third number is the number of cards to move, from 1 to {most}.", most=PACK_SIZE
+        )
     source, target = numbers[0] - 1, numbers[1] - 1 if len(numbers) > 1 else None
-    return Shift(source, target, numbers[2] if len(numbers) == 3 else None)
+    return MoveCards(source, target, numbers[2] if len(numbers) == 3 else None)
 
 
-_YES_NO: Final = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
-SETTINGS: Final[dict[str, str]] = {
-    "ranking": Told("time or score"),
-    "suits": Told("1, 2 or 4"),
-    "winnable": Told("yes or no"),
-    "start": Told("host or all_ready"),
-    "countdown": Told("seconds, 0 to {most}", most=limits.COUNTDOWN_SECONDS),
-    "time_limit": Told("seconds, 1 to {most}", most=limits.TIME_LIMIT_SECONDS),
-    "max_members": Told("1 to {most}", most=limits.ROOM_MEMBERS),
-    "live_boards": Told("yes or no"),
-}
-
-
-FIELDS: Final = {"start": "start_mode", "countdown": "countdown_s", "time_limit": "time_limit_s"}
-"""Settings whose name for people is not their name on the wire; the other names are the same."""
-
-
-def changed(settings: Settings, change: Change) -> Settings:
-    """Return the settings with one of them changed; InvalidCommandError if it cannot be so."""
-    key = change.key.replace("-", "_")
-    key = next((typed for typed, field in FIELDS.items() if field == key), key)
-    if key not in SETTINGS:
+def changed_settings(settings: Settings, command: ChangeSetting) -> Settings:
+    """Return settings with one of them changed. Raises InvalidCommandError."""
+    setting = room_settings.find(command.key)
+    if setting is None:
         raise InvalidCommandError(
-            "There is no setting {key!r}; there are: {all}.", key=change.key[:40], all=", ".join(SETTINGS)
+            "There is no setting {key!r}. The settings are: {all}.",
+            key=command.key[:40],
+            all=", ".join(each.key for each in room_settings.SETTINGS),
         )
-    value: Any = change.value.lower().replace("-", "_")
-    if key in {"winnable", "live_boards"}:
-        value = _YES_NO.get(value, value)
-    fields = {**msgspec.to_builtins(settings), FIELDS.get(key, key): value}
-    try:
-        wanted = msgspec.convert(fields, Settings, strict=isinstance(value, bool))
-    except msgspec.ValidationError:
-        wanted = None
-    if wanted is None or wanted.suits not in {1, 2, 4}:
+    value = setting.values.parse(command.value.lower().replace("-", "_"))
+    if value is None:
         raise InvalidCommandError(
-            "{key} is {choices}, not {value!r}.", key=key, choices=SETTINGS[key], value=change.value[:40]
+            "{value!r} is not a value of {key}. Give {choices}.",
+            key=setting.key,
+            choices=setting.values.description,
+            value=command.value[:40],
         )
-    return wanted
+    return msgspec.structs.replace(settings, **{setting.field: value})

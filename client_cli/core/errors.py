@@ -1,5 +1,5 @@
-"""The one way in which a command fails."""
+"""The exception that ends a command."""
 
 
-class Failure(Exception):  # noqa: N818  # no error of ours: it is what the person is told
-    """The command cannot go on; the message is one sentence for whoever typed it."""
+class Failure(Exception):  # noqa: N818  # the command failed, not the program
+    """The command cannot continue. The message is a sentence for the user."""

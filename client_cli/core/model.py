@@ -1,4 +1,4 @@
-"""What the client knows: a fold over what the server says. Drawing only, no rules of the game."""
+"""The client's model of a room: a fold over the server's messages. It has no rules of the game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -7,14 +7,14 @@ from typing import assert_never
 import msgspec
 
 from client_cli.core import own_game
-from protocol import from_server as msg
+from protocol import from_server
 from protocol.from_client import AnyAction
 from protocol.parts import Member, Phase, RaceView, Result, Settings, StandingsRow
 
 
 @dataclass(frozen=True, slots=True)
 class RaceInfo:
-    """The race that runs or ran last; `started_ms` is on the servers' clock."""
+    """The running or last race; `started_ms` is a time on the servers' clock."""
 
     number: int
     code: str
@@ -26,7 +26,7 @@ class RaceInfo:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Everything that the screen shows. People's names are kept after they have left."""
+    """Everything that a front end shows. Names of members are kept after they have left."""
 
     me: str = ""
     room: str = ""
@@ -45,28 +45,28 @@ class Model:
     game: own_game.OwnGame | None = None
     standings: tuple[StandingsRow, ...] = ()
     results: tuple[Result, ...] = ()
-    seq: int = 0
-    pending: AnyAction | None = None
-    refusal: str = ""
-    clock_ahead: int | None = None
-    catching_up: tuple[int, own_game.OwnGame] | None = None
+    seq: int = 0  # of the last event of the room
+    pending: AnyAction | None = None  # the action under way
+    refusal: str = ""  # why the last action was refused
+    clock_ahead: int | None = None  # ms by which the servers' clock is ahead of the client's
+    catching_up: tuple[int, own_game.OwnGame] | None = None  # game of a resumed connection, after event `seq`
 
     @property
     def racing(self) -> bool:
-        """Whether this player is a racer of the race that runs."""
+        """Whether this player is a racer of the running race."""
         return self.phase is Phase.RACING and self.game is not None
 
     @property
     def race_number(self) -> int:
-        """The number of the race that runs or ran last, 0 if there is none."""
+        """Number of the running or last race, 0 without one."""
         return self.race.number if self.race else 0
 
     def name(self, player: str) -> str:
-        """Return somebody's name, as far as it is known."""
+        """Return the name of a player, or the id if the name is unknown."""
         return self.names.get(player, player)
 
     def find(self, name: str) -> Member | None:
-        """Return who in the room has this name, whatever its case."""
+        """Return the member with this name, in any case."""
         wanted = name.casefold()
         return next((each for each in self.members if each.name.casefold() == wanted), None)
 
@@ -83,47 +83,54 @@ class Model:
 
 
 def sent(model: Model, action: AnyAction) -> Model:
-    """Remember the action that is on its way; its answer does not repeat what it was.
+    """Return the model with an action under way; its answer does not repeat what it was.
 
-    An action of another race than the running one has no place on the board.
+    An action of another race than the running one does not touch the board.
     """
     if action.race != model.race_number:
         return model
     return replace(model, pending=action, refusal="")
 
 
-def fold(model: Model, message: msg.FromServer, now: int) -> Model:
-    """Return what is known after a message that came at `now`, the client's own clock in ms."""
+def fold(model: Model, message: from_server.FromServer, now: int) -> Model:
+    """Return the model after a message that arrived at `now`, the client's own clock in ms."""
     match message:
-        case msg.Welcome():
+        case from_server.Welcome():
             return replace(model, me=message.player, clock_ahead=message.clock_ms - now)
-        case msg.Pong():
+        case from_server.Pong():
             return replace(model, clock_ahead=message.clock_ms - now)
-        case msg.Room():
+        case from_server.Room():
             return _room(model, message, now)
-        case msg.Resumed():
+        case from_server.Resumed():
             return _resumed(model, message, now)
-        case msg.Accepted():
+        case from_server.Accepted():
             return _accepted(model, message)
-        case msg.Refused():
+        case from_server.Refused():
             if message.race != model.race_number:
                 return model
             return replace(model, pending=None, refusal=message.text)
-        case msg.Game():
+        case from_server.Game():
             if message.race != model.race_number:
                 return model
             return replace(model, game=own_game.from_view(message.game), pending=None)
-        case msg.Error() if _is_pending(model, message.race, message.n):
+        case from_server.Error() if _is_pending(model, message.race, message.n):
             return replace(model, pending=None)
-        case msg.Standings():
+        case from_server.Standings():
             return replace(model, standings=tuple(message.rows))
-        case msg.Done() | msg.Error() | msg.Notice() | msg.Board() | msg.Leaderboard() | msg.RecordSent():
+        case (
+            from_server.Done()
+            | from_server.Error()
+            | from_server.Notice()
+            | from_server.Board()
+            | from_server.Leaderboard()
+            | from_server.RecordSent()
+        ):
             return model
         case _:
             return replace(_event(model, message), seq=max(model.seq, message.seq))
 
 
-def _room(model: Model, message: msg.Room, now: int) -> Model:
+def _room(model: Model, message: from_server.Room, now: int) -> Model:
     names = {each.player: each.name for each in [*(message.results or ()), *message.members]}
     return Model(
         me=message.you,
@@ -147,13 +154,13 @@ def _room(model: Model, message: msg.Room, now: int) -> Model:
     )
 
 
-def _race(race: RaceView | msg.RaceStarted, clock_ms: int) -> RaceInfo:
+def _race(race: RaceView | from_server.RaceStarted, clock_ms: int) -> RaceInfo:
     started_ms = clock_ms - race.elapsed_ms
     deal = own_game.table(race.columns)
     return RaceInfo(race.race, race.code, deal, tuple(race.racers), started_ms, race.time_limit_ms)
 
 
-def _resumed(model: Model, message: msg.Resumed, now: int) -> Model:
+def _resumed(model: Model, message: from_server.Resumed, now: int) -> Model:
     game = own_game.from_view(message.game) if message.game else None
     return replace(
         model,
@@ -164,8 +171,8 @@ def _resumed(model: Model, message: msg.Resumed, now: int) -> Model:
     )
 
 
-def _accepted(model: Model, message: msg.Accepted) -> Model:
-    """Follow an accepted action. An answer of another race, or one to a repeat, leaves the board as it is."""
+def _accepted(model: Model, message: from_server.Accepted) -> Model:
+    """Apply an accepted action. An answer of another race, or to a repeat, leaves the board as it is."""
     if model.game is None or model.pending is None or not _is_pending(model, message.race, message.n):
         return model
     if message.n != model.game.n + 1:
@@ -179,43 +186,48 @@ def _is_pending(model: Model, race: int | None, n: int | None) -> bool:
     return model.pending is not None and (model.pending.race, model.pending.n) == (race, n)
 
 
-def _event(model: Model, event: msg.RoomEvent) -> Model:
+def _event(model: Model, event: from_server.RoomEvent) -> Model:
     match event:
-        case msg.MemberJoined():
+        case from_server.MemberJoined():
             member = event.member
             others = tuple(each for each in model.members if each.player != member.player)
             names = {**model.names, member.player: member.name}
             return replace(model, members=(*others, member), names=names)
-        case msg.MemberLeft():
+        case from_server.MemberLeft():
             return replace(
                 model, members=tuple(each for each in model.members if each.player != event.player)
             )
-        case msg.MemberDisconnected():
+        case from_server.MemberDisconnected():
             return _member(model, event.player, connected=False)
-        case msg.MemberReconnected():
+        case from_server.MemberReconnected():
             return _member(model, event.player, connected=True)
-        case msg.ReadyChanged():
+        case from_server.ReadyChanged():
             # A spectator who gets ready becomes a racer.
             changes = {"ready": True, "spectator": False} if event.ready else {"ready": False}
             return _member(model, event.player, **changes)
-        case msg.Configured():
+        case from_server.Configured():
             return replace(model, settings=event.settings, named_code=event.named_code)
-        case msg.LockChanged():
+        case from_server.LockChanged():
             return replace(model, locked=event.locked)
-        case msg.HostChanged():
+        case from_server.HostChanged():
             return replace(model, host=event.player)
-        case msg.CountdownStarted():
+        case from_server.CountdownStarted():
             return replace(model, phase=Phase.COUNTDOWN, starts_at_ms=event.clock_ms + event.starts_in_ms)
-        case msg.CountdownCancelled():
+        case from_server.CountdownCancelled():
             return replace(model, phase=Phase.LOBBY, starts_at_ms=None)
-        case msg.RaceStarted():
+        case from_server.RaceStarted():
             return _started(model, event)
-        case msg.RaceEnded():
+        case from_server.RaceEnded():
             names = {**model.names, **{each.player: each.name for each in event.results}}
             return replace(model, phase=Phase.RESULTS, results=tuple(event.results), names=names)
-        case msg.LobbyOpened():
+        case from_server.LobbyOpened():
             return replace(model, phase=Phase.LOBBY, starts_at_ms=None)
-        case msg.ChatMessage() | msg.RacerWon() | msg.RacerForfeited() | msg.RacerForfeitUndone():
+        case (
+            from_server.ChatMessage()
+            | from_server.RacerWon()
+            | from_server.RacerForfeited()
+            | from_server.RacerForfeitUndone()
+        ):
             return model
         case _:
             assert_never(event)
@@ -228,8 +240,8 @@ def _member(model: Model, player: str, **changes: bool) -> Model:
     return replace(model, members=tuple(members))
 
 
-def _started(model: Model, event: msg.RaceStarted) -> Model:
-    """A race begins: whoever races has the deal before them, or what they have made of it meanwhile."""
+def _started(model: Model, event: from_server.RaceStarted) -> Model:
+    """Start a race: a racer has the deal, or the later game of a resumed connection."""
     race = _race(event, event.clock_ms)
     game = own_game.OwnGame(race.deal) if model.me in event.racers else None
     if game and model.catching_up and event.seq <= model.catching_up[0]:

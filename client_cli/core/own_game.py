@@ -1,4 +1,4 @@
-"""One's own game as it is drawn: it follows what the server says was done. The rules are the engine's."""
+"""The player's own game as the client shows it: it applies what the server accepted."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -10,12 +10,12 @@ from protocol.from_server import Accepted
 from protocol.parts import Columns, GameView, RacerState
 
 Table = tuple[tuple[str, ...], ...]
-"""Columns left to right, each from its deepest card to the free one; a card is `TH`."""
+"""Columns from left to right, each from its deepest card to the free one; a card is like `TH`."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
-    """A game as far as the server has accepted it; `n` is the number of its last action."""
+    """A game as far as the server has accepted it; `n` is the number of the last action."""
 
     columns: Table
     n: int = 0
@@ -27,23 +27,23 @@ class OwnGame:
 
 
 def table(columns: Columns) -> Table:
-    """Return columns as they came from the server in a form that cannot change."""
+    """Return columns of a message as an immutable table."""
     return tuple(map(tuple, columns))
 
 
 @lru_cache(maxsize=64)
 def board_of(columns: Table) -> Board:
-    """Return the engine's board of drawn columns. It is shared: ask it, and change only a copy."""
+    """Return the engine's board of a table. It is cached: change only a copy."""
     return Board.from_columns(columns)
 
 
 def from_view(view: GameView) -> OwnGame:
-    """Return the game that the server says one has."""
+    """Return the game of a message."""
     return OwnGame(table(view.columns), view.n, view.score, view.moves, view.runs, view.undoable, view.state)
 
 
 def after(game: OwnGame, action: AnyAction, done: Accepted, deal: Table) -> OwnGame:
-    """Return the game after the action that was accepted; `deal` is what a restart goes back to."""
+    """Return the game after an accepted action; `deal` is the table after a restart."""
     return replace(
         game,
         columns=_columns_after(game.columns, action, done, deal),
@@ -64,7 +64,7 @@ def _columns_after(columns: Table, action: AnyAction, done: Accepted, deal: Tabl
             return columns
         case Move() | AutoMove() | Undo():
             if done.source is None or done.target is None or not done.cards:
-                return columns  # an undo that took back a forfeit
+                return columns  # an undo of a forfeit
             board = board_of(columns).copy()
             if isinstance(action, Undo):
                 board.pop(done.source, done.target, done.cards, done.run)

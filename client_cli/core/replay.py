@@ -1,10 +1,10 @@
-"""One racer's log played again by the engine, from the deal to the end."""
+"""Replay of a racer's log with the engine."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, assert_never
 
-from client_cli.core.translatable import Told
+from client_cli.core.translatable import Translatable
 from engine import Board, Game, Refusal, Step
 from engine.progress import progress
 from engine.ranking import Placing, Status
@@ -18,11 +18,11 @@ _STATUS_OF: Final = {
     RacerState.UNFINISHED: Status.UNFINISHED,
     RacerState.FORFEITED: Status.OUT,
 }
-_RECALL_MS: Final = int(limits.FORFEIT_UNDO_SECONDS * 1000)
+_UNDO_FORFEIT_MS: Final = int(limits.FORFEIT_UNDO_SECONDS * 1000)
 
 
 class Outcome(NamedTuple):
-    """Where a log leads; after a fault, where it led until then."""
+    """Outcome of a log, or of the part before its first fault."""
 
     columns: Columns
     placing: Placing
@@ -43,81 +43,87 @@ class _Replay:
         return RacerState.UNFINISHED if self.forfeited_at_ms is None else RacerState.FORFEITED
 
     def play(self, entry: Entry) -> str | None:
-        """Do what an entry says, or tell why it cannot have happened."""
+        """Apply an entry; return why it cannot have happened, or None."""
         if self.forfeited_at_ms is not None:
             return self._after_forfeit(entry, self.forfeited_at_ms)
         match entry.type:
             case ActionKind.MOVE | ActionKind.AUTO_MOVE:
                 if entry.source is None or entry.target is None or entry.cards is None:
-                    return Told("{type}: it does not say which cards went", type=entry.type)
-                return self._done(entry, self.game.move(entry.source, entry.target, entry.cards))
+                    return Translatable(
+                        "{type}: source, target or number of cards is missing", type=entry.type
+                    )
+                return self._applied(entry, self.game.move(entry.source, entry.target, entry.cards))
             case ActionKind.UNDO:
-                return self._done(entry, self.game.undo())
+                return self._applied(entry, self.game.undo())
             case ActionKind.RESTART:
-                return self._done(entry, self.game.restart())
+                return self._applied(entry, self.game.restart())
             case ActionKind.FORFEIT:
                 if self.game.is_won:
                     return _rule(RefusalCode.GAME_OVER)
                 self.forfeited_at_ms = entry.at_ms
                 return None
             case ActionKind.UNDO_FORFEIT:
-                return Told("undo_forfeit: there is no forfeit to take back")
+                return Translatable("undo_forfeit: there is no forfeit to undo")
             case _:
                 assert_never(entry.type)
 
     def _after_forfeit(self, entry: Entry, forfeited_at_ms: int) -> str | None:
         if entry.type is not ActionKind.UNDO_FORFEIT:
             return _rule(RefusalCode.FORFEITED)
-        if entry.at_ms - forfeited_at_ms > _RECALL_MS:
-            return Told(
-                "undo_forfeit: {late} ms after the forfeit, and {allowed} are allowed",
+        if entry.at_ms - forfeited_at_ms > _UNDO_FORFEIT_MS:
+            return Translatable(
+                "undo_forfeit: {late} ms after the forfeit, more than the allowed {allowed} ms",
                 late=entry.at_ms - forfeited_at_ms,
-                allowed=_RECALL_MS,
+                allowed=_UNDO_FORFEIT_MS,
             )
         self.forfeited_at_ms = None
         return None
 
-    def _done(self, entry: Entry, done: Step | Refusal | None) -> str | None:
-        if isinstance(done, Refusal):
-            return _rule(RefusalCode.of(done))
+    def _applied(self, entry: Entry, step: Step | Refusal | None) -> str | None:
+        if isinstance(step, Refusal):
+            return _rule(RefusalCode.of(step))
         self.reached_ms = entry.at_ms
         return None
 
 
 def _rule(code: RefusalCode) -> str:
-    return Told("{code}: {rule}", code=code, rule=Told(code.english))
+    return Translatable("{code}: {rule}", code=code, rule=Translatable(code.english))
 
 
-def replayed(log: Sequence[Entry], board: Board, time_limit_ms: int) -> Outcome:
-    """Play a log from the deal on; at the first fault the rest is left unplayed, for it means nothing."""
-    replay = _Replay(Game(board))
+def replay(log: Sequence[Entry], board: Board, time_limit_ms: int) -> Outcome:
+    """Replay a log from the deal. It stops at the first fault, as the entries after it mean nothing."""
+    replaying = _Replay(Game(board))
     faults: list[str] = []
     last_ms = 0
     for number, entry in enumerate(log, start=1):
-        fault = _time_fault(entry.at_ms, last_ms, time_limit_ms) or _limit_fault(number) or replay.play(entry)
+        fault = (
+            _time_fault(entry.at_ms, last_ms, time_limit_ms) or _limit_fault(number) or replaying.play(entry)
+        )
         if fault:
-            faults.append(Told("action {number}: {fault}", number=number, fault=fault))
+            faults.append(Translatable("action {number}: {fault}", number=number, fault=fault))
             break
         last_ms = entry.at_ms
-    game = replay.game
+    game = replaying.game
     placing = Placing(
-        _STATUS_OF[replay.state],
+        _STATUS_OF[replaying.state],
         game.score,
         game.moves,
         game.runs,
         progress(game.board, game.runs),
-        replay.reached_ms,
+        replaying.reached_ms,
     )
-    return Outcome(game.board.columns_text(), placing, replay.state, faults)
+    return Outcome(game.board.columns_text(), placing, replaying.state, faults)
 
 
 def _time_fault(at_ms: int, last_ms: int, time_limit_ms: int) -> str | None:
     if at_ms < last_ms:
-        return Told(
-            "time: {at} ms comes before the {last} ms of the action before it", at=at_ms, last=last_ms
+        return Translatable(
+            "time: {at} ms is before the {last} ms of the previous action", at=at_ms, last=last_ms
         )
     if at_ms > time_limit_ms:
-        return Told("time: {at} ms is after the time limit of {limit} ms", at=at_ms, limit=time_limit_ms)
+        return Translatable(
+            "time: {at} ms is after the time limit of {limit} ms", at=at_ms, limit=time_limit_ms
+        )
     return None
 
 

@@ -1,10 +1,10 @@
-"""The catalogues of texts that come with the client, one for each language."""
+"""Catalogues of translated texts, one for each language."""
 
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Final
 
-from client_cli.text.translation import ENGLISH, Words
+from client_cli.text.translation import ENGLISH, Translation
 from protocol.words import TRADITIONAL_CHINESE
 
 DOMAIN: Final = "simonrace"
@@ -12,11 +12,11 @@ LOCALES: Final = Path(__file__).parents[2] / "locales"
 FOLDERS: Final = {"en": "en", TRADITIONAL_CHINESE: "zh_Hant"}
 
 
-def words(tag: str) -> Words:
-    """Return the texts of a language of `protocol.words.LANGUAGES`; English where there is no catalogue."""
+def translation(tag: str) -> Translation:
+    """Return the translation into a language of `protocol.words.LANGUAGES`; English without a catalogue."""
     try:
         with (LOCALES / FOLDERS.get(tag, tag) / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
             catalogue: NullTranslations = GNUTranslations(file)
     except FileNotFoundError:
         return ENGLISH
-    return Words(catalogue, tag)
+    return Translation(catalogue, tag)

@@ -1,9 +1,8 @@
-"""Who one is on each server, kept in the user's configuration folder and readable by nobody else.
+"""Identities of the player on each server, in a file of the configuration folder that only the user can read.
 
-A player is known to a server by a public id and a secret token. Each name that one plays under has an
-identity of its own on each server, so that two people at one machine can race each other; and another to
-watch under, for a server gives a seat to the newest connection of an identity, and who looks at a race from a
-second terminal is not to end the one at the first.
+A server knows a player by a public id and a secret token. Each name has its own identity on each server, so
+that two people at one machine can race each other, and another one as a spectator: a server keeps only the
+newest connection of an identity, so watching at a second terminal must not end the race at the first.
 """
 
 import os
@@ -16,13 +15,13 @@ import msgspec
 from msgspec import Struct
 
 from client_cli.core.conversation import Identity
-from client_cli.core.translatable import Told
+from client_cli.core.translatable import Translatable
 
 FILE_NAME: Final = "identities.json"
 
 
 class IdentityFileError(Exception):
-    """The identities cannot be read or kept; the message says which file and what to do."""
+    """The identities cannot be read or saved. The message names the file and says what to do."""
 
 
 class _Known(Struct):
@@ -40,7 +39,7 @@ class _Servers(Struct, omit_defaults=True):
 
 
 def folder(environment: Mapping[str, str]) -> Path:
-    """Return the configuration folder: SIMONRACE_HOME, or simonrace in the user's own."""
+    """Return the configuration folder: SIMONRACE_HOME, or `simonrace` in the user's configuration."""
     own = environment.get("SIMONRACE_HOME")
     if own:
         return Path(own)
@@ -49,23 +48,23 @@ def folder(environment: Mapping[str, str]) -> Path:
 
 
 class Identities:
-    """The identities in one folder."""
+    """Store of the identities in one folder."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
         self._path = home / FILE_NAME
 
     def get(self, server: str, name: str, *, spectator: bool = False) -> Identity | None:
-        """Return who this name is on a server, to race or to watch, if it has been there before."""
+        """Return the identity of a name on a server, as a racer or spectator, if there is one."""
         known = self._read().of(spectator=spectator).get(server, {}).get(name.casefold())
         return Identity(known.player, known.token) if known else None
 
     def last_name(self) -> str:
-        """Return the name that was used last, empty if none was."""
+        """Return the last name that was used, empty without one."""
         return self._read().last_name
 
-    def keep(self, server: str, name: str, identity: Identity, *, spectator: bool = False) -> None:
-        """Remember who this name is on a server, to race or to watch."""
+    def save(self, server: str, name: str, identity: Identity, *, spectator: bool = False) -> None:
+        """Save the identity of a name on a server, as a racer or spectator."""
         known = self._read()
         known.last_name = name
         there = known.of(spectator=spectator).setdefault(server, {})
@@ -79,15 +78,19 @@ class Identities:
             return _Servers()
         except OSError as fault:
             raise IdentityFileError(
-                Told("{path} cannot be read ({why}).", path=self._path, why=fault.strerror)
+                Translatable(
+                    "Cannot read {path} ({why}). Check its permissions.", path=self._path, why=fault.strerror
+                )
             ) from None
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise IdentityFileError(
-                Told("{path} is damaged; mend it, or remove it to be somebody new.", path=self._path)
+                Translatable(
+                    "{path} is damaged. Repair it, or remove it to get a new identity.", path=self._path
+                )
             ) from None
 
     def _write(self, data: bytes) -> None:
-        """Replace the file as a whole, so that it is never half written; mkstemp makes it 0600."""
+        """Replace the file atomically; mkstemp makes it 0600."""
         try:
             self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(prefix=FILE_NAME, dir=self._home)
@@ -102,9 +105,9 @@ class Identities:
                 raise
         except OSError as fault:
             raise IdentityFileError(
-                Told(
-                    "Your identity cannot be kept in {home} ({why}); "
-                    "make the folder writable, or name another with SIMONRACE_HOME.",
+                Translatable(
+                    "Cannot save your identity in {home} ({why}). "
+                    "Make the folder writable, or set SIMONRACE_HOME to another one.",
                     home=self._home,
                     why=fault.strerror,
                 )

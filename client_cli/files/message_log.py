@@ -1,4 +1,4 @@
-"""A log file on request: what was heard and when, for whoever looks into a fault. No secret is ever in it."""
+"""Log of the received messages in a file, on request, for finding faults. It never holds a secret."""
 
 import time
 import traceback
@@ -9,33 +9,36 @@ from typing import Self
 import msgspec
 
 from client_cli.core.errors import Failure
-from client_cli.net.connection import Watcher
-from protocol import from_server as msg
+from client_cli.core.translatable import Translatable
+from client_cli.net.connection import ConnectionListener
+from protocol import from_server
 
 
-class Journal:
-    """Appends lines to a file, each with the date and the time; `Journal.open(None)` writes nothing."""
+class MessageLog:
+    """Appends lines with date and time to a file. `MessageLog.open(None)` writes nothing."""
 
     def __init__(self, path: Path | None) -> None:
         self._file = None if path is None else path.open("a", encoding="utf-8", buffering=1)
 
     @classmethod
     def open(cls, path: Path | None) -> Self:
-        """Open a file for writing at its end. Raises Failure when it cannot be."""
+        """Open a file for appending. Raises Failure if it cannot be written."""
         try:
             return cls(path)
         except OSError as fault:
-            raise Failure(f"The log cannot be written to {path}: {fault.strerror}.") from None
+            raise Failure(
+                Translatable("Cannot write the log to {path} ({why}).", path=path, why=fault.strerror)
+            ) from None
 
     def __enter__(self) -> Self:
-        """Begin."""
+        """Write that the log begins."""
         self.note("begin")
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End, with whatever brought it about."""
+        """Write the exception that ended the program, if any, and close the file."""
         if fault is not None and not isinstance(fault, Failure):
             self.note("".join(traceback.format_exception(kind, fault, trace)).rstrip())
         self.note("end")
@@ -47,34 +50,34 @@ class Journal:
         if self._file is not None:
             self._file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {text}\n")
 
-    def heard(self, message: msg.FromServer) -> None:
-        """Write what was heard, the token left out; standings and boards by their names alone."""
+    def message_received(self, message: from_server.FromServer) -> None:
+        """Write a message without its token; of standings, records and leaderboards the type alone."""
         if self._file is None:
             return
         kind = str(message.__struct_config__.tag)
-        if isinstance(message, msg.Welcome):
+        if isinstance(message, from_server.Welcome):
             message = msgspec.structs.replace(message, token=None)
-        long = isinstance(message, msg.Standings | msg.RecordSent | msg.Leaderboard)
+        long = isinstance(message, from_server.Standings | from_server.RecordSent | from_server.Leaderboard)
         self.note(kind if long else f"{kind} {msgspec.json.encode(message).decode()}")
 
 
-class Logged:
-    """A watcher that writes down what it is told, and passes it on to another."""
+class LoggingListener:
+    """Listener that writes what happens to a message log and passes it on to another listener."""
 
-    def __init__(self, watcher: Watcher, journal: Journal) -> None:
-        self._watcher, self._journal = watcher, journal
+    def __init__(self, listener: ConnectionListener, message_log: MessageLog) -> None:
+        self._listener, self._message_log = listener, message_log
 
-    def heard(self, message: msg.FromServer) -> None:
-        """A message came."""
-        self._journal.heard(message)
-        self._watcher.heard(message)
+    def message_received(self, message: from_server.FromServer) -> None:
+        """Log the message and pass it on."""
+        self._message_log.message_received(message)
+        self._listener.message_received(message)
 
-    def lost(self, why: str) -> None:
-        """The connection is lost."""
-        self._journal.note(f"lost: {why}")
-        self._watcher.lost(why)
+    def connection_lost(self, why: str) -> None:
+        """Log the loss and pass it on."""
+        self._message_log.note(f"lost: {why}")
+        self._listener.connection_lost(why)
 
-    def back(self) -> None:
-        """A connection is there again."""
-        self._journal.note("back")
-        self._watcher.back()
+    def connection_restored(self) -> None:
+        """Log the new connection and pass it on."""
+        self._message_log.note("back")
+        self._listener.connection_restored()

@@ -1,4 +1,4 @@
-"""How somebody likes the full screen, kept beside the identities."""
+"""Preferences for the full screen, saved beside the identities."""
 
 import contextlib
 from pathlib import Path
@@ -10,7 +10,7 @@ FILE_NAME: Final = "preferences.json"
 
 
 class Preferences(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The comforts that can be turned on and off."""
+    """Preferences that can be turned on and off."""
 
     bell: bool = True
     auto_place: bool = False
@@ -19,7 +19,7 @@ class Preferences(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def read(home: Path) -> Preferences:
-    """Return what is kept in a folder; a file that is missing or damaged counts as nothing chosen."""
+    """Return the saved preferences; the defaults if the file is missing or damaged."""
     try:
         return msgspec.json.decode((home / FILE_NAME).read_bytes(), type=Preferences)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
@@ -27,7 +27,7 @@ def read(home: Path) -> Preferences:
 
 
 def write(home: Path, chosen: Preferences) -> None:
-    """Keep what was chosen. A folder that cannot be written to only means that it is chosen again."""
+    """Save preferences. A failure is ignored: the defaults apply next time."""
     with contextlib.suppress(OSError):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         (home / FILE_NAME).write_bytes(msgspec.json.encode(chosen) + b"\n")

@@ -1,28 +1,28 @@
-"""Keep the record of a race in a file."""
+"""Records of races saved in files."""
 
 from pathlib import Path
 
 import msgspec
 
-from client_cli.core.translatable import Told
+from client_cli.core.translatable import Translatable
 from protocol.record import FinishedRace
 
 
-class NotKeptError(Exception):
-    """The file cannot be written; the sentence says why."""
+class SaveError(Exception):
+    """The file cannot be written. `sentence` says why."""
 
     def __init__(self, path: Path, why: str | None) -> None:
-        self.sentence = Told("The race cannot be kept in {path}: {why}.", path=path, why=why)
+        self.sentence = Translatable("Cannot save the race in {path} ({why}).", path=path, why=why)
         super().__init__(self.sentence)
 
 
-def keep(record: FinishedRace, name: str) -> Told:
-    """Write a record into a file, and return the sentence that says so; may raise NotKeptError."""
+def save(record: FinishedRace, name: str) -> Translatable:
+    """Write a record to a file; return a sentence about it. Raises SaveError."""
     path = Path(name).expanduser()
     try:
         path.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n")
     except OSError as fault:
-        raise NotKeptError(path, fault.strerror) from None
-    return Told(
-        "Race {race} is kept in {path}; check it with: simonrace verify {path}", race=record.race, path=path
+        raise SaveError(path, fault.strerror) from None
+    return Translatable(
+        "Race {race} is saved in {path}. Verify it with: simonrace verify {path}", race=record.race, path=path
     )

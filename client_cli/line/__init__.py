@@ -1,1 +1,1 @@
-"""The line front ends: terminal and pipe."""
+"""Front ends of lines: terminal and pipe."""

@@ -1,21 +1,21 @@
-"""What shows a race to somebody: a terminal, or the lines of a pipe."""
+"""Protocol of the front ends: a terminal, or the lines of a pipe."""
 
 from typing import Protocol
 
-from client_cli.net.connection import Watcher
+from client_cli.net.connection import ConnectionListener
 
 
-class Face(Watcher, Protocol):
-    """Shows what happens and what was asked for; it never says anything to the server."""
+class Frontend(ConnectionListener, Protocol):
+    """Shows what happens and what was asked for. It never sends anything to the server."""
 
     def show(self, word: str) -> None:
-        """Show what a command asks for: board, who, standings or help."""
+        """Show the board, the members, the standings or the help."""
 
     def note(self, text: str) -> None:
-        """Tell something that the client itself has to say."""
+        """Show a sentence of the client itself."""
 
     def problem(self, text: str) -> None:
-        """Tell what was wrong with what was typed."""
+        """Show what is wrong with the typed line."""
 
-    def typed(self) -> None:
-        """A line was entered."""
+    def line_entered(self) -> None:
+        """Called when a line has been entered."""

@@ -1,4 +1,4 @@
-"""Lines from standard input, read without holding up the event loop."""
+"""Reader of lines from standard input that does not block the event loop."""
 
 import asyncio
 import codecs
@@ -10,12 +10,11 @@ _CHUNK: Final = 65536
 
 
 class LineReader:
-    """Reads lines from a file descriptor in a thread of its own; `next` gives None at the end.
+    """Reads lines from a file descriptor in a thread; `next` returns None at the end.
 
-    Without a descriptor there are no lines at all. A thread works for terminals, pipes and files on every
-    system; the loop's own readers would make the terminal that standard output shares non-blocking. It
-    reads the descriptor itself, because a thread that is left inside sys.stdin would stop the interpreter
-    from ending.
+    Without a descriptor there are no lines. A thread works for terminals, pipes and files on every system;
+    readers of the event loop would make the terminal non-blocking for standard output as well. The thread
+    reads the descriptor itself, as a thread inside sys.stdin would keep the interpreter from exiting.
     """
 
     def __init__(self, descriptor: int | None, encoding: str = "utf-8") -> None:
@@ -28,7 +27,7 @@ class LineReader:
         reading.start()
 
     async def next(self) -> str | None:
-        """Return the next line without its end, None when there are no more."""
+        """Return the next line without its line break, None at the end."""
         return await self._queue.get()
 
     def _read(self, descriptor: int, encoding: str) -> None:
@@ -52,4 +51,4 @@ class LineReader:
         try:
             self._loop.call_soon_threadsafe(self._queue.put_nowait, line)
         except RuntimeError:
-            return  # the loop has ended, and nobody waits for lines any more
+            return  # the loop is closed

@@ -1,29 +1,29 @@
-"""A terminal that is drawn in place: the frame above, one line to type on, one line for what went wrong."""
+"""Terminal drawn in place: the frame, below it an input line and a status line."""
 
 import os
 import sys
 from typing import Final, TextIO
 
 from rich.console import Console
-from rich.style import Style
+from rich.style import Style as RichStyle
 from rich.text import Text
 
-from client_cli.text.style import Line, Look, Role, clip
-from client_cli.text.translation import ENGLISH, Words
+from client_cli.text.style import Line, Role, Style, clip
+from client_cli.text.translation import ENGLISH, Translation
 
-# Okabe and Ito's colours: people who do not tell red from green tell these apart, on black and on white.
-# Bold and underline make a second difference, and the suit's sign is always there.
+# Okabe and Ito's palette, which colour-blind people can tell apart on black and on white. Bold and underline
+# are a second difference, and the sign of the suit a third.
 STYLES: Final = {
-    Role.TEXT: Style(),
-    Role.QUIET: Style(dim=True),
-    Role.TITLE: Style(bold=True),
-    Role.WARNING: Style(bold=True, color="#D55E00"),
-    Role.ME: Style(bold=True),
-    Role.BAR: Style(color="#56B4E9"),
-    Role.SPADES: Style(bold=True),
-    Role.HEARTS: Style(bold=True, color="#D55E00"),
-    Role.DIAMONDS: Style(underline=True, color="#E69F00"),
-    Role.CLUBS: Style(color="#0072B2"),
+    Role.TEXT: RichStyle(),
+    Role.QUIET: RichStyle(dim=True),
+    Role.TITLE: RichStyle(bold=True),
+    Role.WARNING: RichStyle(bold=True, color="#D55E00"),
+    Role.ME: RichStyle(bold=True),
+    Role.BAR: RichStyle(color="#56B4E9"),
+    Role.SPADES: RichStyle(bold=True),
+    Role.HEARTS: RichStyle(bold=True, color="#D55E00"),
+    Role.DIAMONDS: RichStyle(underline=True, color="#E69F00"),
+    Role.CLUBS: RichStyle(color="#0072B2"),
 }
 
 _PROMPT: Final = "> "
@@ -31,12 +31,12 @@ _GLYPHS: Final = "♠♥♦♣█░…·"
 
 
 def can_draw(output: TextIO) -> bool:
-    """Return whether the output is a terminal whose cursor can be moved."""
+    """Return whether the output is a terminal with a movable cursor."""
     return output.isatty() and os.environ.get("TERM", "") not in {"dumb", "unknown"}
 
 
 def has_glyphs(output: TextIO) -> bool:
-    """Return whether the output's encoding has the suits' signs."""
+    """Return whether the output's encoding has the signs of the suits."""
     try:
         _GLYPHS.encode(output.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -44,32 +44,32 @@ def has_glyphs(output: TextIO) -> bool:
     return True
 
 
-def look_of(output: TextIO, *, ascii_only: bool = False, words: Words = ENGLISH) -> Look:
-    """Return what an output can show; a pipe counts as 80 columns wide."""
+def style_of(output: TextIO, *, ascii_only: bool = False, translate: Translation = ENGLISH) -> Style:
+    """Return the style for an output; a pipe counts as 80 by 24 cells."""
     try:
         size = os.get_terminal_size(output.fileno())
     except (OSError, ValueError):
         size = os.terminal_size((80, 24))
     columns, rows = size if size.columns and size.lines else (80, 24)
-    return Look(columns, rows, glyphs=not ascii_only and has_glyphs(output), words=words)
+    return Style(columns, rows, glyphs=not ascii_only and has_glyphs(output), translate=translate)
 
 
 def print_lines(lines: list[Line], output: TextIO | None = None) -> None:
-    """Print lines one after another, in colour where the output has colours."""
+    """Print lines, in colour if the output has colours."""
     console = Console(file=output or sys.stdout, highlight=False, soft_wrap=True)
     for each in lines:
         console.print(rich_text(each), soft_wrap=True)
 
 
 def rich_text(pieces: Line) -> Text:
-    """Return a line for rich, each piece in the colour of its role."""
+    """Return a line as rich text, each segment in the style of its role."""
     return Text.assemble(*((piece.text, STYLES[piece.role]) for piece in pieces))
 
 
 class Screen:
-    """The terminal's other screen, so that what stood there before comes back at the end.
+    """Alternate screen of the terminal, so that its contents return at the end.
 
-    The typed line is the last but one and is never drawn over: the terminal itself echoes and edits it.
+    The input line is the last but one. It is never drawn over, as the terminal itself echoes and edits it.
     """
 
     def __init__(self, output: TextIO) -> None:
@@ -79,34 +79,34 @@ class Screen:
         self._size = (0, 0)
 
     def open(self) -> None:
-        """Take the screen over."""
+        """Switch to the alternate screen."""
         self._write("\x1b[?1049h\x1b[2J")
 
     def close(self) -> None:
-        """Give the screen back."""
+        """Switch back to the normal screen."""
         self._write("\x1b[?1049l")
 
-    def paint(self, lines: list[Line], status: Line, look: Look, *, prompt: bool) -> None:
-        """Show lines on top and the status below; with `prompt` the typed line begins anew.
+    def paint(self, lines: list[Line], status: Line, style: Style, *, prompt: bool) -> None:
+        """Draw the lines and the status; with `prompt` clear the input line.
 
-        Only what has changed is written, and the cursor comes back to where somebody types.
+        Only changed rows are written, and the cursor returns to the input line.
         """
-        fresh = self._size != (look.width, look.height)
+        fresh = self._size != (style.width, style.height)
         if fresh:
-            self._size, self._shown = (look.width, look.height), {}
+            self._size, self._shown = (style.width, style.height), {}
         wanted = dict(enumerate(lines, start=1))
         out = ["\x1b[2J" if fresh else "", "" if prompt or fresh else "\x1b7", "\x1b[?25l"]
-        out += [self._row(row, wanted.get(row, ())) for row in range(1, look.height - 1)]
-        out.append(self._row(look.height, clip(status, look.width - 1, look.cut)))
+        out += [self._row(row, wanted.get(row, ())) for row in range(1, style.height - 1)]
+        out.append(self._row(style.height, clip(status, style.width - 1, style.cut)))
         if prompt or fresh:
-            out.append(f"\x1b[{max(1, look.height - 1)};1H\x1b[2K{_PROMPT}")
+            out.append(f"\x1b[{max(1, style.height - 1)};1H\x1b[2K{_PROMPT}")
         else:
             out.append("\x1b8")
         out.append("\x1b[?25h")
         self._write("".join(out))
 
     def forget(self) -> None:
-        """Draw everything anew next time: something else may have been written."""
+        """Redraw every row next time, as something else may have been written."""
         self._size = (0, 0)
 
     def _row(self, row: int, pieces: Line) -> str:

@@ -1,4 +1,4 @@
-"""The face for a terminal: board, standings and events stay in place while one types."""
+"""Front end for a terminal: board, standings and events stay in place above an input line."""
 
 import asyncio
 import contextlib
@@ -7,39 +7,45 @@ from collections import deque
 from typing import Final, TextIO
 
 from client_cli.core.addresses import Server
-from client_cli.core.commands import HELP
-from client_cli.core.conversation import Link
+from client_cli.core.command_help import help_lines
+from client_cli.core.conversation import Conversation
 from client_cli.core.own_game import from_view
-from client_cli.line.screen import Screen, look_of
+from client_cli.line.screen import Screen, style_of
 from client_cli.net.connection import now_ms
 from client_cli.text import server_texts, tables
 from client_cli.text.board import board
-from client_cli.text.frame import Beside, frame
+from client_cli.text.frame import FrameContext, frame
 from client_cli.text.sentences import sentence
-from client_cli.text.style import Line, Look, Role, line
-from client_cli.text.translation import ENGLISH, Words
+from client_cli.text.style import Line, Role, Style, line
+from client_cli.text.translation import ENGLISH, Translation
 from client_cli.text.width import text_width
-from protocol import from_server as msg
+from protocol import from_server
 from protocol.parts import Phase
 
 DRAW_SECONDS: Final = 0.05
-"""Changes within so short a time are drawn together."""
+"""Changes within this time are drawn together."""
 
 CLOCK_SECONDS: Final = 0.5
-"""How often a running clock is looked at."""
+"""Interval of drawing while a clock runs."""
 
 _LOG_LINES: Final = 100
 _TICKING: Final = (Phase.COUNTDOWN, Phase.RACING)
 
 
-class TerminalFace:
-    """Draws the whole screen, soon after each change and while a clock runs."""
+class TerminalFrontend:
+    """Draws the screen soon after each change, and regularly while a clock runs."""
 
     def __init__(
-        self, output: TextIO, link: Link, server: Server, *, ascii_only: bool = False, words: Words = ENGLISH
+        self,
+        output: TextIO,
+        conversation: Conversation,
+        server: Server,
+        *,
+        ascii_only: bool = False,
+        translate: Translation = ENGLISH,
     ) -> None:
-        self._output, self._link, self._server, self._ascii = output, link, server, ascii_only
-        self._words = words
+        self._output, self._conversation, self._server, self._ascii = output, conversation, server, ascii_only
+        self._translate = translate
         self._screen = Screen(output)
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
         self._page: tuple[Line, ...] = ()
@@ -49,20 +55,20 @@ class TerminalFace:
         self._changed = asyncio.Event()
 
     async def draw(self) -> None:
-        """Keep the screen up to date from the first room on until cancelled, and give it back then."""
-        while not self._link.model.room:
+        """Draw the screen from the first room until cancelled, then restore the terminal."""
+        while not self._conversation.model.room:
             self._changed.clear()
             await self._changed.wait()
         self._screen.open()
         loop = asyncio.get_running_loop()
-        with contextlib.suppress(NotImplementedError):  # where windows tell nobody that they were resized
+        with contextlib.suppress(NotImplementedError):  # no signal for a resized window
             loop.add_signal_handler(signal.SIGWINCH, self._changed.set)
         try:
             while True:
                 self._paint()
                 try:
-                    ticking = CLOCK_SECONDS if self._link.model.phase in _TICKING else None
-                    # Not wait_for(): in Python 3.11 it loses a cancellation that comes with a change.
+                    ticking = CLOCK_SECONDS if self._conversation.model.phase in _TICKING else None
+                    # Not wait_for(): in Python 3.11 it loses a cancellation that arrives with a change.
                     async with asyncio.timeout(ticking):
                         await self._changed.wait()
                 except TimeoutError:
@@ -75,96 +81,101 @@ class TerminalFace:
             self._screen.close()
 
     def farewell(self) -> list[Line]:
-        """Return what stays in sight after the screen was given back: the last race's results."""
-        return tables.farewell(self._link.model, self._look)
+        """Return the results of the last race, to print after the terminal was restored."""
+        return tables.farewell(self._conversation.model, self._style)
 
-    def heard(self, message: msg.FromServer) -> None:
-        """Take up what a message says."""
-        look = self._look
+    def message_received(self, message: from_server.FromServer) -> None:
+        """Show what a message changes."""
+        style = self._style
         match message:
-            case msg.Refused() if message.race == self._link.model.race_number:
-                self.problem(server_texts.refused(self._words, message))
-            case msg.Error():
-                self.problem(server_texts.error(self._words, message))
-            case msg.Accepted() if message.race == self._link.model.race_number:
+            case from_server.Refused() if message.race == self._conversation.model.race_number:
+                self.problem(server_texts.refused(self._translate, message))
+            case from_server.Error():
+                self.problem(server_texts.error(self._translate, message))
+            case from_server.Accepted() if message.race == self._conversation.model.race_number:
                 self._status = ""
-            case msg.RaceStarted() | msg.RaceEnded():
+            case from_server.RaceStarted() | from_server.RaceEnded():
                 self._status = ""
-                self._tell(message, look)
-            case msg.Board():
-                name = self._link.model.name(message.player)
+                self._log_event(message, style)
+            case from_server.Board():
+                name = self._conversation.model.name(message.player)
                 game = from_view(message.game)
                 numbers = {"score": game.score, "moves": game.moves, "runs": game.runs}
-                title = self._words(
+                title = self._translate(
                     "{name}: score {score}, moves {moves}, runs {runs} of 4", name=name, **numbers
                 )
-                self._page = (line(title, Role.TITLE), *board(game.columns, look, height=look.height - 5))
-            case msg.Leaderboard():
-                self._page = tuple(tables.leaderboard(message, look))
+                self._page = (line(title, Role.TITLE), *board(game.columns, style, height=style.height - 5))
+            case from_server.Leaderboard():
+                self._page = tuple(tables.leaderboard(message, style))
             case _:
-                self._tell(message, look)
+                self._log_event(message, style)
         self._changed.set()
 
     @property
-    def _look(self) -> Look:
-        return look_of(self._output, ascii_only=self._ascii, words=self._words)
+    def _style(self) -> Style:
+        return style_of(self._output, ascii_only=self._ascii, translate=self._translate)
 
-    def _tell(self, message: msg.FromServer, look: Look) -> None:
-        text = sentence(self._link.model, message, look)
+    def _log_event(self, message: from_server.FromServer, style: Style) -> None:
+        text = sentence(self._conversation.model, message, style)
         if text is not None:
             self._log.append(text)
 
-    def lost(self, why: str) -> None:
-        """Show that the connection is gone until it is back."""
-        self._lost = self._words("Connection lost, trying again. {why}", why=self._words.said(why))
+    def connection_lost(self, why: str) -> None:
+        """Show that the connection is lost, until it is restored."""
+        self._lost = self._translate(
+            "Connection lost, trying again. {why}", why=self._translate.sentence(why)
+        )
         self._changed.set()
 
-    def back(self) -> None:
-        """Show that the connection is there again."""
+    def connection_restored(self) -> None:
+        """Show that the connection is restored."""
         self._lost = ""
-        self._log.append(self._words("The connection is back."))
+        self._log.append(self._translate("The connection is back."))
         self._changed.set()
 
     def show(self, word: str) -> None:
-        """Show a page until the next line is entered; the board is what is shown without one."""
-        model = self._link.model
-        look = self._look
+        """Show a page until the next line is entered; `board` redraws the room."""
+        model = self._conversation.model
+        style = self._style
         match word:
             case "help":
-                self._page = tuple(line(self._words(text)) for text in HELP)
+                self._page = tuple(line(self._translate(text)) for text in help_lines())
             case "who":
-                self._page = (line(self._words("In this room"), Role.TITLE), *tables.people(model, look))
+                self._page = (
+                    line(self._translate("In this room"), Role.TITLE),
+                    *tables.member_lines(model, style),
+                )
             case "standings":
-                rows = tables.standings(model, look, look.width, look.height - 5)
-                self._page = (line(self._words("Standings"), Role.TITLE), *rows)
+                rows = tables.standings(model, style, style.width, style.height - 5)
+                self._page = (line(self._translate("Standings"), Role.TITLE), *rows)
             case _:
                 self._screen.forget()
         self._changed.set()
 
     def note(self, text: str) -> None:
-        """Add a sentence of the client's own to what has happened."""
-        self._log.append(self._words.said(text))
+        """Add a sentence of the client itself to the log."""
+        self._log.append(self._translate.sentence(text))
         self._changed.set()
 
     def problem(self, text: str) -> None:
-        """Show what was wrong with what was typed, below it; all of it elsewhere if it is too long."""
-        text = self._words.said(text)
+        """Show what is wrong with the typed line in the status; in the log as well if it is too long."""
+        text = self._translate.sentence(text)
         self._status = text
-        if text_width(text) >= self._look.width:
+        if text_width(text) >= self._style.width:
             self._log.append(text)
         self._changed.set()
 
-    def typed(self) -> None:
-        """A line was entered: a page has been read, a problem has been seen, typing begins anew."""
+    def line_entered(self) -> None:
+        """Close the page, and clear the status and the input line."""
         self._page, self._status, self._prompt = (), "", True
         self._changed.set()
 
     def _paint(self) -> None:
-        model = self._link.model
-        look = self._look
-        extra = Beside(self._server.link(model.room), tuple(self._log), self._page)
+        model = self._conversation.model
+        style = self._style
+        context = FrameContext(self._server.room_link(model.room), tuple(self._log), self._page)
         status = self._lost or self._status
         self._screen.paint(
-            frame(model, look, now_ms(), extra), line(status, Role.WARNING), look, prompt=self._prompt
+            frame(model, style, now_ms(), context), line(status, Role.WARNING), style, prompt=self._prompt
         )
         self._prompt = False

@@ -1,26 +1,20 @@
-"""The connection: carries a link's conversation over WebSockets, and connects again when it is lost."""
+"""Connection to a server: carries a conversation over WebSockets, and reconnects when it is lost."""
 
 import asyncio
 import random
 import time
 from contextlib import suppress
-from http import HTTPStatus
 from typing import Final, Protocol
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import (
-    ConnectionClosed,
-    InvalidHandshake,
-    InvalidStatus,
-    InvalidURI,
-    ProxyError,
-    WebSocketException,
-)
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
 from client_cli.core.addresses import Server
-from client_cli.core.conversation import Link, Verdict
-from client_cli.core.translatable import Told
+from client_cli.core.connection_end import ConnectionEnd
+from client_cli.core.conversation import Conversation
+from client_cli.core.translatable import Translatable
+from client_cli.net.connect_errors import connect_error
 from protocol.backoff import delay
 from protocol.codec import MSGPACK_CODEC, BadInputError, Codec
 from protocol.errors import ErrorCode
@@ -30,77 +24,80 @@ from protocol.rate_limit import Pace
 OPEN_SECONDS: Final = 10.0
 CLOSE_SECONDS: Final = 2.0
 PING_SECONDS: Final = 10.0
-"""How often we ask whether the server is there, and how long we wait for the answer."""
-
-_NO_MORE: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
-"""Answers of a server, or of a proxy before it, that has no room for a connection now."""
+"""Interval of the pings, and how long to wait for the answer to one."""
 
 MESSAGE_BYTES: Final = 16 * 1024 * 1024
-"""Largest message that we take from a server: the record of a long race of many people."""
+"""Largest message accepted from a server: the record of a long race of many racers."""
 
 
-class Watcher(Protocol):
-    """Who is told what happens on a connection."""
+class ConnectionListener(Protocol):
+    """Receiver of what happens on a connection."""
 
-    def heard(self, message: FromServer) -> None:
-        """A message came, and the link knows it."""
+    def message_received(self, message: FromServer) -> None:
+        """Called with each message, after the conversation has processed it."""
 
-    def lost(self, why: str) -> None:
-        """The connection is lost; another one is being tried."""
+    def connection_lost(self, why: str) -> None:
+        """Called when the connection is lost and before another one is tried."""
 
-    def back(self) -> None:
-        """A connection is there again."""
+    def connection_restored(self) -> None:
+        """Called when the conversation goes on over a new connection."""
 
 
 class UnreachableError(Exception):
-    """No conversation with the server is possible; the message says in a sentence why and what to do."""
+    """The server cannot be used. The message is a sentence: why, and what to do."""
 
 
 def now_ms() -> int:
-    """Return the client's own clock in ms; only differences mean something."""
+    """Return the client's own clock in ms; only differences have a meaning."""
     return int(time.monotonic() * 1000)
 
 
 class Connection:
-    """Keeps one link talking to one server until it is over."""
+    """Carries one conversation with one server until it ends."""
 
-    def __init__(self, server: Server, link: Link, watcher: Watcher, codec: Codec = MSGPACK_CODEC) -> None:
-        self.link = link
-        self._server, self._watcher, self._codec = server, watcher, codec
-        self._something = asyncio.Event()
-        self._pace = Pace()
-        self._lost = False
+    def __init__(
+        self,
+        server: Server,
+        conversation: Conversation,
+        listener: ConnectionListener,
+        codec: Codec = MSGPACK_CODEC,
+    ) -> None:
+        self.conversation = conversation
+        self._server, self._listener, self._codec = server, listener, codec
+        self._wake = asyncio.Event()  # set when the conversation may have something to send
+        self._rate_limit = Pace()
+        self._lost = False  # a lost connection was reported, and no new one yet
 
     def nudge(self) -> None:
-        """Send what the link has to say."""
-        self._something.set()
+        """Send what the conversation has queued."""
+        self._wake.set()
 
-    async def run(self) -> Verdict:
-        """Talk until the link is over or the server wants no more; return why it ended.
+    async def run(self) -> ConnectionEnd:
+        """Run until the conversation ends or the server wants no reconnect; return why it ended.
 
-        Raises UnreachableError when the first connection cannot be made.
+        Raises UnreachableError if the first connection cannot be made.
         """
         attempt = 0
         reached = False
         while True:
-            verdict = Verdict(True, Told("The server cannot be reached."))
+            end = ConnectionEnd(True, Translatable("Cannot connect to the server."))
             try:
                 async with await self._open() as socket:
                     reached = True
-                    code = await self._talk(socket)
-                    if self.link.live:
+                    code = await self._converse(socket)
+                    if self.conversation.live:
                         attempt = 0
-                    verdict = self.link.closed(code)
+                    end = self.conversation.connection_closed(code)
             except (OSError, WebSocketException, ImportError) as fault:
                 if not reached:
-                    raise UnreachableError(self._why(fault)) from None
-            if self.link.over is not None or not verdict.reconnect:
-                return verdict
+                    raise UnreachableError(connect_error(fault, self._server.url)) from None
+            if self.conversation.ended is not None or not end.reconnect:
+                return end
             if not self._lost:
                 self._lost = True
-                self._watcher.lost(verdict.sentence)
-            wait = max(delay(attempt, random.random()), self.link.hold_seconds)  # noqa: S311
-            self.link.hold_seconds = 0.0
+                self._listener.connection_lost(end.sentence)
+            wait = max(delay(attempt, random.random()), self.conversation.reconnect_delay_s)  # noqa: S311
+            self.conversation.reconnect_delay_s = 0.0
             attempt += 1
             await asyncio.sleep(wait)
 
@@ -116,86 +113,51 @@ class Connection:
             max_size=MESSAGE_BYTES,
         )
 
-    async def _talk(self, socket: ClientConnection) -> int | None:
-        """Carry the conversation over one connection; return the close code, None if there was none."""
-        self._pace = Pace(at=time.monotonic())
-        self.link.opened()
+    async def _converse(self, socket: ClientConnection) -> int | None:
+        """Carry the conversation over one connection; return the close code, None without one."""
+        self._rate_limit = Pace(at=time.monotonic())
+        self.conversation.connection_opened()
         self.nudge()
         sender = asyncio.create_task(self._send(socket))
         try:
-            while self.link.over is None and not self.link.stuck:
-                self._take(await socket.recv())
+            while self.conversation.ended is None and not self.conversation.must_reconnect:
+                self._receive(await socket.recv())
             await socket.close()
         except ConnectionClosed:
-            pass  # what it was closed with is told below
+            pass  # the close code is read below
         finally:
             sender.cancel()
             await asyncio.gather(sender, return_exceptions=True)
         received = socket.protocol.close_rcvd
         return received.code if received else None
 
-    def _take(self, data: bytes | str) -> None:
+    def _receive(self, data: bytes | str) -> None:
         try:
             message = self._codec.from_server(data)
         except BadInputError as fault:
             if fault.code is ErrorCode.UNKNOWN_TYPE:
-                return  # a newer server has more to say than we understand
-            why = Told("This is no Simon Race server that we understand: {fault}", fault=fault.text)
+                return  # a message of a newer server
+            why = Translatable(
+                "The server sent a message that this client cannot read: {fault}", fault=fault.text
+            )
             raise UnreachableError(why) from None
-        self.link.received(message, now_ms())
-        if self._lost and self.link.live:
+        self.conversation.message_received(message, now_ms())
+        if self._lost and self.conversation.live:
             self._lost = False
-            self._watcher.back()
-        self._watcher.heard(message)
+            self._listener.connection_restored()
+        self._listener.message_received(message)
         self.nudge()
 
     async def _send(self, socket: ClientConnection) -> None:
         while True:
-            wait_ms = self.link.release(now_ms())
+            wait_ms = self.conversation.release_held(now_ms())
             with suppress(TimeoutError):
                 async with asyncio.timeout(None if wait_ms is None else wait_ms / 1000):
-                    await self._something.wait()
-            self._something.clear()
-            self.link.release(now_ms())
-            while (message := self.link.to_send()) is not None:
-                self._pace.charge(self.link.take_owed())
-                await asyncio.sleep(self._pace.wait(time.monotonic()))
+                    await self._wake.wait()
+            self._wake.clear()
+            self.conversation.release_held(now_ms())
+            while (message := self.conversation.next_message()) is not None:
+                self._rate_limit.charge(self.conversation.take_extra_cost())
+                await asyncio.sleep(self._rate_limit.wait(time.monotonic()))
                 data = self._codec.encode(message)
                 await socket.send(data, text=not self._codec.binary)
-
-    def _why(self, fault: Exception) -> str:
-        where = self._server.url
-        if isinstance(fault, TimeoutError):
-            return Told(
-                "The server at {where} does not answer; is it running, and is the address right?", where=where
-            )
-        if isinstance(fault, InvalidURI):
-            return Told("{where} is no address of a server.", where=where)
-        if isinstance(fault, (ProxyError, ImportError)):
-            return Told(
-                "The proxy that the environment names does not lead to {where} ({fault}).",
-                where=where,
-                fault=fault,
-            )
-        if isinstance(fault, InvalidStatus) and b"subprotocol" in (fault.response.body or b""):
-            return Told(
-                "The server at {where} speaks another version of the protocol: "
-                "this client or that server is too old.",
-                where=where,
-            )
-        if isinstance(fault, InvalidStatus) and fault.response.status_code in _NO_MORE:
-            return Told("The server at {where} takes no more connections now; try again later.", where=where)
-        if isinstance(fault, InvalidHandshake):
-            return Told(
-                "What answers at {where} is no Simon Race server ({fault}).", where=where, fault=fault
-            )
-        if isinstance(fault, ConnectionClosed):
-            return Told("The server at {where} hung up.", where=where)
-        refused = isinstance(fault, ConnectionRefusedError) or "Connect call failed" in str(fault)
-        reason = "" if refused else f" ({getattr(fault, 'strerror', None) or fault})"
-        return Told(
-            "There is no server at {where}{reason}. "
-            "Start one with simonrace-server, or give another address with --server.",
-            where=where,
-            reason=reason,
-        )

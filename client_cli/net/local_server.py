@@ -1,4 +1,4 @@
-"""A server of one's own for a while: a process on a free port with a private data folder."""
+"""A local server for a while: a process on a free port with a private data folder."""
 
 import asyncio
 import os
@@ -19,12 +19,12 @@ _LISTENS: Final = re.compile(r"listens on (ws://\S+)")
 
 
 SERVER: Final = (sys.executable, "-m", "server.main")
-"""The program; it is run and not imported, for the client does not know the server's code."""
+"""Command that runs a server. The client never imports the server's code."""
 
 
 @asynccontextmanager
 async def local_server(program: Sequence[str] = SERVER) -> AsyncIterator[Server]:
-    """Start a server, and stop it and remove its data in the end. Raises Failure when it does not start."""
+    """Run a server, then stop it and remove its data. Raises Failure if it does not start."""
     with tempfile.TemporaryDirectory(prefix="simonrace-", ignore_cleanup_errors=True) as folder:
         log = Path(folder) / "server.log"
         with log.open("wb") as errors:
@@ -43,7 +43,7 @@ async def local_server(program: Sequence[str] = SERVER) -> AsyncIterator[Server]
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment without settings for servers: this one is nobody else's."""
+    """Return the environment without the settings of other servers."""
     return {name: value for name, value in os.environ.items() if not name.startswith("SIMONRACE_")}
 
 
@@ -62,8 +62,8 @@ async def _address(process: asyncio.subprocess.Process, log: Path) -> Server:
 
 
 def _last_line(log: Path) -> str:
-    said = log.read_text(errors="replace").strip().splitlines()
-    return said[-1] if said else "it said nothing"
+    lines = log.read_text(errors="replace").strip().splitlines()
+    return lines[-1] if lines else "it printed no reason"
 
 
 async def _stop(process: asyncio.subprocess.Process) -> None:

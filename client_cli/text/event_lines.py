@@ -1,21 +1,23 @@
-"""What has happened, one event a line: `event key=value ...`, for pipes, scripts and grep.
+"""Events as lines for pipes and scripts: `event key=value ...`.
 
-A value with a blank, a quote or nothing in it is a JSON string. Columns are counted from 1, times are in
-milliseconds. Lines never change their meaning; new keys may be added at a line's end.
+A value that is empty or has a blank, a quote, a backslash or `=` is a JSON string. Columns are counted from
+1, times are in milliseconds. The meaning of a line never changes; new keys may be added.
 """
 
 import json
 from typing import assert_never
 
+import msgspec
+
 from client_cli.core.model import Model
 from client_cli.core.own_game import OwnGame, Table
-from protocol import from_server as msg
+from protocol import from_server
 
 Value = str | int | float | bool | None
 
 
 def event(kind: str, **values: Value) -> str:
-    """Return a line; values that are None are left out."""
+    """Return the line of an event, without the None values."""
     shown = (f"{key.rstrip('_')}={_text(value)}" for key, value in values.items() if value is not None)
     return " ".join([kind, *shown])
 
@@ -28,17 +30,17 @@ def _text(value: Value) -> str:
     return text if simple else json.dumps(text, ensure_ascii=not text.isprintable())
 
 
-def lines(model: Model, message: msg.FromServer) -> list[str]:
-    """Return what to print about a message; `model` is what was known *after* it.
+def lines(model: Model, message: from_server.FromServer) -> list[str]:
+    """Return the lines of a message; `model` is the model *after* it.
 
-    Standings come in bursts and are printed by `standings` when the shell thinks fit.
+    Standings are frequent; the front end prints them by `standings` at its own rate.
     """
     match message:
-        case msg.Welcome():
+        case from_server.Welcome():
             return [event("welcome", player=message.player, name=message.name, server=message.server)]
-        case msg.Error():
+        case from_server.Error():
             return [event("error", code=message.code, text=message.text)]
-        case msg.Notice():
+        case from_server.Notice():
             return [
                 event(
                     "notice",
@@ -48,54 +50,54 @@ def lines(model: Model, message: msg.FromServer) -> list[str]:
                     remaining_ms=message.remaining_ms,
                 )
             ]
-        case msg.Room():
+        case from_server.Room():
             return _room(model)
-        case msg.Resumed():
+        case from_server.Resumed():
             return own_game(model.game) if message.game else []
-        case msg.Accepted():
+        case from_server.Accepted():
             return [_accepted(message)]
-        case msg.Refused():
+        case from_server.Refused():
             return [event("refused", race=message.race, n=message.n, code=message.code, text=message.text)]
-        case msg.Game():
+        case from_server.Game():
             return own_game(model.game)
-        case msg.Board():
+        case from_server.Board():
             cells = columns_text(tuple(map(tuple, message.game.columns)))
             return [event("board", name=model.name(message.player), score=message.game.score, columns=cells)]
-        case msg.Leaderboard():
+        case from_server.Leaderboard():
             return leaderboard(message)
-        case msg.Pong() | msg.Done() | msg.Standings() | msg.RecordSent():
+        case from_server.Pong() | from_server.Done() | from_server.Standings() | from_server.RecordSent():
             return []
         case _:
             return _event(model, message)
 
 
-def _event(model: Model, message: msg.RoomEvent) -> list[str]:
+def _event(model: Model, message: from_server.RoomEvent) -> list[str]:
     match message:
-        case msg.MemberJoined():
+        case from_server.MemberJoined():
             return [event("member_joined", name=message.member.name, spectator=message.member.spectator)]
-        case msg.MemberLeft():
+        case from_server.MemberLeft():
             return [event("member_left", name=model.name(message.player), reason=message.reason)]
-        case msg.MemberDisconnected():
+        case from_server.MemberDisconnected():
             return [event("member_disconnected", name=model.name(message.player))]
-        case msg.MemberReconnected():
+        case from_server.MemberReconnected():
             return [event("member_reconnected", name=model.name(message.player))]
-        case msg.ReadyChanged():
+        case from_server.ReadyChanged():
             return [event("ready_changed", name=model.name(message.player), ready=message.ready)]
-        case msg.Configured():
+        case from_server.Configured():
             return [_settings(model, "configured")]
-        case msg.LockChanged():
+        case from_server.LockChanged():
             return [event("lock_changed", locked=message.locked)]
-        case msg.HostChanged():
+        case from_server.HostChanged():
             return [event("host_changed", name=model.name(message.player))]
-        case msg.ChatMessage():
+        case from_server.ChatMessage():
             return [event("chat_message", name=model.name(message.player), text=message.text)]
-        case msg.CountdownStarted():
+        case from_server.CountdownStarted():
             return [event("countdown_started", race=message.race, starts_in_ms=message.starts_in_ms)]
-        case msg.CountdownCancelled():
+        case from_server.CountdownCancelled():
             return [event("countdown_cancelled", reason=message.reason)]
-        case msg.RaceStarted():
+        case from_server.RaceStarted():
             return _race(model, "race_started")
-        case msg.RacerWon():
+        case from_server.RacerWon():
             return [
                 event(
                     "racer_won",
@@ -105,13 +107,13 @@ def _event(model: Model, message: msg.RoomEvent) -> list[str]:
                     moves=message.moves,
                 )
             ]
-        case msg.RacerForfeited():
+        case from_server.RacerForfeited():
             return [event("racer_forfeited", name=model.name(message.player))]
-        case msg.RacerForfeitUndone():
+        case from_server.RacerForfeitUndone():
             return [event("racer_forfeit_undone", name=model.name(message.player))]
-        case msg.RaceEnded():
+        case from_server.RaceEnded():
             return [event("race_ended", race=message.race, code=message.code), *results(model)]
-        case msg.LobbyOpened():
+        case from_server.LobbyOpened():
             return [event("lobby_opened")]
         case _:
             assert_never(message)
@@ -123,19 +125,7 @@ def _room(model: Model) -> list[str]:
 
 
 def _settings(model: Model, kind: str = "settings") -> str:
-    chosen = model.settings
-    return event(
-        kind,
-        ranking=chosen.ranking,
-        suits=chosen.suits,
-        winnable=chosen.winnable,
-        start_mode=chosen.start_mode,
-        countdown_s=chosen.countdown_s,
-        time_limit_s=chosen.time_limit_s,
-        max_members=chosen.max_members,
-        live_boards=chosen.live_boards,
-        named_code=model.named_code,
-    )
+    return event(kind, **msgspec.structs.asdict(model.settings), named_code=model.named_code)
 
 
 def members(model: Model) -> list[str]:
@@ -163,7 +153,7 @@ def _race(model: Model, kind: str) -> list[str]:
 
 
 def own_game(game: OwnGame | None) -> list[str]:
-    """Return the line of one's own game."""
+    """Return the line of the player's own game."""
     if game is None:
         return []
     return [
@@ -180,11 +170,11 @@ def own_game(game: OwnGame | None) -> list[str]:
 
 
 def columns_text(columns: Table) -> str:
-    """Return a board on one line: columns from 1 to 10 apart by `/`, cards one after another."""
+    """Return a board on one line: the cards of each column, columns separated by `/`."""
     return "/".join("".join(column) for column in columns)
 
 
-def _accepted(done: msg.Accepted) -> str:
+def _accepted(done: from_server.Accepted) -> str:
     return event(
         "accepted",
         race=done.race,
@@ -236,8 +226,8 @@ def results(model: Model) -> list[str]:
     ]
 
 
-def leaderboard(shown: msg.Leaderboard) -> list[str]:
-    """Return a line for each place of the three leaderboards."""
+def leaderboard(shown: from_server.Leaderboard) -> list[str]:
+    """Return a line for each row of the leaderboards."""
     return [
         event("leaderboard", by=each.kind, rank=row.rank, name=row.name, value=row.value, race_id=row.race_id)
         for each in shown.leaderboards

@@ -1,15 +1,15 @@
-"""Pieces of text with a role, and how a terminal can show them."""
+"""Segments of text with a role, and the style that a terminal can show them in."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from client_cli.text.translation import ENGLISH, Words
+from client_cli.text.translation import ENGLISH, Translation
 from client_cli.text.width import fit, safe, text_width
 
 
 class Role(Enum):
-    """What a piece of text is; the screen gives each role its colour."""
+    """Role of a segment; a front end gives each role a colour."""
 
     TEXT = auto()
     QUIET = auto()
@@ -24,7 +24,7 @@ class Role(Enum):
 
 
 class Tone(Enum):
-    """What a piece of text lies on; the full screen gives each tone its ground, the line client none."""
+    """Background of a segment; only the full screen draws backgrounds."""
 
     PAGE = auto()
     STRIPE = auto()
@@ -36,7 +36,7 @@ class Tone(Enum):
 
 
 class Segment(NamedTuple):
-    """A piece of a line."""
+    """Part of a line with one role."""
 
     text: str
     role: Role = Role.TEXT
@@ -49,60 +49,60 @@ SUIT_ROLES: Final = {"S": Role.SPADES, "H": Role.HEARTS, "D": Role.DIAMONDS, "C"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What a terminal can show, and to whom: its size in cells, more than ASCII or not, the language."""
+class Style:
+    """How to draw text: the size in cells, signs beyond ASCII or not, and the language."""
 
     width: int = 80
     height: int = 24
     glyphs: bool = True
-    words: Words = ENGLISH
+    translate: Translation = ENGLISH
 
     @property
     def cut(self) -> str:
-        """What stands for the rest of a text that is too long."""
+        """Mark of a text that was cut."""
         return "…" if self.glyphs else "~"
 
     @property
     def bar(self) -> tuple[str, str]:
-        """The full and the empty cell of a progress bar."""
+        """Full and empty cell of a progress bar."""
         return ("█", "░") if self.glyphs else ("#", ".")
 
     @property
     def dot(self) -> str:
-        """What stands between two remarks on one line."""
+        """Separator of texts on one line."""
         return "·" if self.glyphs else "-"
 
     def suit(self, letter: str) -> str:
-        """The sign of a suit."""
+        """Return the sign of a suit."""
         return {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}[letter] if self.glyphs else letter
 
     def card(self, card: str) -> str:
-        """A card as people read it: `10♥`, three cells wide."""
+        """Return a card as people read it: `10♥`, three cells wide."""
         rank = "10" if card[0] == "T" else card[0]
         return f"{rank:>2}{self.suit(card[1])}"
 
     def fit(self, text: str, width: int, *, right: bool = False) -> str:
-        """The text made exactly `width` cells wide, safe to show."""
+        """Return a text of exactly `width` cells, safe to show."""
         return fit(safe(text), width, right=right, cut=self.cut)
 
 
 def line(text: str, role: Role = Role.TEXT, tone: Tone = Tone.PAGE) -> Line:
-    """Return a line of one piece, safe to show whoever wrote it."""
+    """Return a line of one segment; control characters in the text are replaced."""
     return (Segment(safe(text), role, tone),)
 
 
 def plain(pieces: Line) -> str:
-    """Return the text of a line without its colours, and without blanks at its end."""
+    """Return the text of a line without blanks at its end."""
     return "".join(piece.text for piece in pieces).rstrip()
 
 
 def width_of(pieces: Line) -> int:
-    """Return the cells that a line takes."""
+    """Return the width of a line in cells."""
     return sum(text_width(piece.text) for piece in pieces)
 
 
 def clip(pieces: Line, width: int, cut: str) -> Line:
-    """Return a line that takes at most `width` cells."""
+    """Return a line cut to at most `width` cells."""
     kept: list[Segment] = []
     room = width
     for piece in pieces:

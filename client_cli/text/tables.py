@@ -1,14 +1,13 @@
-"""People, standings, results and leaderboards as lines."""
+"""Members, standings, results and leaderboards as lines."""
 
 from typing import Final
 
+from client_cli.core import room_settings, times
 from client_cli.core.model import Model
-from client_cli.core.translatable import note as _
-from client_cli.text import times
-from client_cli.text.style import Line, Look, Role, Segment, line
-from client_cli.text.translation import Words
+from client_cli.core.translatable import gettext_noop as _
+from client_cli.text.style import Line, Role, Segment, Style, line
 from client_cli.text.width import fit, text_width
-from engine.progress import MOST as JOINS_TO_WIN
+from engine.progress import MOST as MOST_PROGRESS
 from protocol.from_server import Leaderboard
 from protocol.parts import (
     LeaderboardKind,
@@ -17,11 +16,10 @@ from protocol.parts import (
     Phase,
     RacerState,
     Result,
-    Settings,
     StandingsRow,
 )
 
-_LADDERS: Final = {
+_LEADERBOARD_TITLES: Final = {
     LeaderboardKind.TIME: _("best time"),
     LeaderboardKind.SCORE: _("best score"),
     LeaderboardKind.MOVES: _("fewest moves"),
@@ -32,72 +30,71 @@ _RANK: Final = 3
 _PROGRESS: Final = 9
 _NUMBERS: Final = 12
 _WIDE: Final = 56
-"""Cells of a line of standings: for rank, progress in words, and, from a width on, score and moves."""
+"""Cells of the columns of the standings; from the width _WIDE on, score and moves have columns."""
 
 
-def people(model: Model, look: Look) -> list[Line]:
-    """Return a line for each member in the room."""
-    return [_member(model, each, look) for each in model.members]
+def member_lines(model: Model, style: Style) -> list[Line]:
+    """Return a line for each member of the room."""
+    return [_member(model, each, style) for each in model.members]
 
 
-def _member(model: Model, member: Member, look: Look) -> Line:
-    words = look.words
+def _member(model: Model, member: Member, style: Style) -> Line:
+    translate = style.translate
     marks = [
-        words(stance(model, member)),
-        *([words("host")] if member.player == model.host else []),
-        *([words("you")] if member.player == model.me else []),
-        *([words("connection lost")] if not member.connected else []),
+        translate(stance(model, member)),
+        *([translate("host")] if member.player == model.host else []),
+        *([translate("you")] if member.player == model.me else []),
+        *([translate("connection lost")] if not member.connected else []),
     ]
     role = Role.ME if member.player == model.me else Role.TEXT
-    return (Segment(f"  {look.fit(member.name, _NAME)} ", role), Segment(words(", ").join(marks), Role.QUIET))
+    return (
+        Segment(f"  {style.fit(member.name, _NAME)} ", role),
+        Segment(translate(", ").join(marks), Role.QUIET),
+    )
 
 
 def stance(model: Model, member: Member) -> str:
-    """Return in a word what somebody in the room is about."""
+    """Return the role of a member: racing, spectator, ready or not ready."""
     if model.phase is Phase.RACING and model.race is not None:
         return _("racing") if member.player in model.race.racers else _("spectator")
     return _("ready") if member.ready else _("spectator") if member.spectator else _("not ready")
 
 
 def left_out(model: Model) -> bool:
-    """Return whether one has come to race, and is not ready for the race that is counted down."""
+    """Return whether the user is no spectator and yet not ready during a countdown."""
     mine = next((each for each in model.members if each.player == model.me), None)
     waits = mine is not None and not mine.ready and not mine.spectator
     return waits and model.phase is Phase.COUNTDOWN
 
 
-def settings_text(model: Model, look: Look) -> str:
-    """Return the room's settings in words."""
-    chosen, words = model.settings, look.words
-    told = [
-        words("the host has named the deal") if model.named_code else _deal_text(chosen, words),
-        words("fastest wins") if chosen.ranking == "time" else words("best score wins"),
-        words("{time} at most", time=times.rough(chosen.time_limit_s * 1000)),
-        words("the host starts") if chosen.start_mode == "host" else words("all ready starts"),
-        *([words("boards shown live")] if chosen.live_boards else []),
-        *([words("locked")] if model.locked else []),
-        *([words("password")] if model.has_password else []),
-    ]
-    return f" {look.dot} ".join(told)
+def settings_text(model: Model, style: Style) -> str:
+    """Return the room's settings on one line."""
+    translate = style.translate
+    random_deal = room_settings.summaries(model.settings, of_random_deal=True)
+    others = room_settings.summaries(model.settings, of_random_deal=False)
+    return f" {style.dot} ".join(
+        [
+            translate("the host has named the deal")
+            if model.named_code
+            else translate(", ").join(map(translate.sentence, random_deal)),
+            *map(translate.sentence, others),
+            *([translate("locked")] if model.locked else []),
+            *([translate("password")] if model.has_password else []),
+        ]
+    )
 
 
-def _deal_text(chosen: Settings, words: Words) -> str:
-    kind = words.many("{count} suit", "{count} suits", chosen.suits)
-    ending = words("can be won") if chosen.winnable else words("any deal")
-    return words("{kind}, {ending}", kind=kind, ending=ending)
+def standings(model: Model, style: Style, width: int, height: int) -> list[Line]:
+    """Return a line with a progress bar for each racer, best first, `width` cells wide.
 
-
-def standings(model: Model, look: Look, width: int, height: int) -> list[Line]:
-    """Return a line with a progress bar for each racer, best first, in `width` cells.
-
-    Where more race than `height` lines can show, the best are shown, and oneself.
+    If there are more racers than `height` lines, the best are shown and the user.
     """
     wide = width >= _WIDE
     free = width - _RANK - _PROGRESS - (_NUMBERS if wide else 0)
     name_width = min(_NAME, max(4, free // 2))
     bar_width = min(_NAME, max(4, free - name_width))
     rows = _window(model, max(1, height))
-    return [_standing(model, row, look, name_width, bar_width, wide=wide) for row in rows]
+    return [_standing(model, row, style, name_width, bar_width, wide=wide) for row in rows]
 
 
 def _window(model: Model, height: int) -> list[StandingsRow]:
@@ -107,95 +104,100 @@ def _window(model: Model, height: int) -> list[StandingsRow]:
 
 
 def _standing(
-    model: Model, row: StandingsRow, look: Look, name_width: int, bar_width: int, *, wide: bool
+    model: Model, row: StandingsRow, style: Style, name_width: int, bar_width: int, *, wide: bool
 ) -> Line:
     mine = row.player == model.me
     mark = ">" if mine else " "
     role = Role.ME if mine else Role.TEXT
     pieces = [
-        Segment(f"{row.rank:>2}{mark}{look.fit(model.name(row.player), name_width)} ", role),
-        Segment(bar(row.progress, bar_width, look), Role.BAR),
-        Segment(f" {fit(progress(row, look), 7)}", role),
+        Segment(f"{row.rank:>2}{mark}{style.fit(model.name(row.player), name_width)} ", role),
+        Segment(bar(row.progress, bar_width, style), Role.BAR),
+        Segment(f" {fit(progress(row, style), 7)}", role),
     ]
     if wide:
         pieces.append(Segment(f" {row.score:>5} {row.moves:>5}", Role.QUIET))
     return tuple(pieces)
 
 
-def bar(progress: int, width: int, look: Look) -> str:
-    """Return a progress bar; it is full only when the game is won."""
-    full, empty = look.bar
-    done = progress * width // JOINS_TO_WIN
+def bar(progress: int, width: int, style: Style) -> str:
+    """Return a progress bar; only a won game fills it."""
+    full, empty = style.bar
+    done = progress * width // MOST_PROGRESS
     return full * done + empty * (width - done)
 
 
-def progress(row: StandingsRow, look: Look) -> str:
-    """Return how far a racer is in a few words, seven cells in English."""
+def progress(row: StandingsRow, style: Style) -> str:
+    """Return a racer's time, runs or forfeit, seven cells wide in English."""
     match row.state:
         case RacerState.WON:
-            return times.rough(row.at_ms) if row.at_ms is not None else look.words("won")
+            return times.rough(row.at_ms) if row.at_ms is not None else style.translate("won")
         case RacerState.FORFEITED:
-            return look.words("gave up")
+            return style.translate("gave up")
         case RacerState.PLAYING | RacerState.UNFINISHED:
-            return look.words.many("{count} run", "{count} runs", row.runs)
+            return style.translate.plural("{count} run", "{count} runs", row.runs)
 
 
-def results(model: Model, look: Look) -> list[Line]:
-    """Return the results of a race as a table."""
+def results(model: Model, style: Style) -> list[Line]:
+    """Return the table of the results."""
     name_width = max([4, *(min(_NAME, text_width(each.name)) for each in model.results)])
-    words = look.words
-    columns = ((words("time"), 11), (words("score"), 6), (words("moves"), 6), (words("runs"), 5))
+    translate = style.translate
+    columns = (
+        (translate("time"), 11),
+        (translate("score"), 6),
+        (translate("moves"), 6),
+        (translate("runs"), 5),
+    )
     numbers = " ".join(fit(label, cells, right=True) for label, cells in columns)
-    name = words("name")
+    name = translate("name")
     head = f"  # {fit(name, name_width)}  {numbers}"
-    return [line(head, Role.QUIET), *(_result(model, each, look, name_width) for each in model.results)]
+    return [line(head, Role.QUIET), *(_result(model, each, style, name_width) for each in model.results)]
 
 
-def farewell(model: Model, look: Look) -> list[Line]:
-    """Return what stays in sight after the screen was given back: results, if there are any."""
+def farewell(model: Model, style: Style) -> list[Line]:
+    """Return what to print after the screen was closed: the results of the last race, if any."""
     if not model.results:
         return []
     code = model.race.code if model.race else ""
-    title = look.words("Race {race} in room {room} {code}", race=model.races, room=model.room, code=code)
-    return [line(title, Role.TITLE), *results(model, look)]
+    title = style.translate("Race {race} in room {room} {code}", race=model.races, room=model.room, code=code)
+    return [line(title, Role.TITLE), *results(model, style)]
 
 
-def _result(model: Model, result: Result, look: Look, name_width: int) -> Line:
+def _result(model: Model, result: Result, style: Style, name_width: int) -> Line:
     role = Role.ME if result.player == model.me else Role.TEXT
-    name = look.fit(result.name, name_width)
-    reached = fit(outcome(result, look), 11, right=True)
+    name = style.fit(result.name, name_width)
+    reached = fit(outcome(result, style), 11, right=True)
     numbers = f"{reached} {result.score:>6} {result.moves:>6} {result.runs:>5}"
     return line(f"{result.rank:>3} {name}  {numbers}", role)
 
 
-def outcome(result: Result, look: Look) -> str:
-    """Return the time of somebody who has won, else what became of the game."""
+def outcome(result: Result, style: Style) -> str:
+    """Return the time of a winner, otherwise the state of the game."""
     match result.state:
         case RacerState.WON:
             return times.exact(result.reached_ms)
         case RacerState.FORFEITED:
-            return look.words("gave up")
+            return style.translate("gave up")
         case RacerState.PLAYING | RacerState.UNFINISHED:
-            return look.words("not done")
+            return style.translate("not done")
 
 
-def leaderboard(board: Leaderboard, look: Look) -> list[Line]:
-    """Return the three leaderboards of a game code, one below the other."""
-    lines: list[Line] = [line(look.words("Leaderboards of {code}", code=board.code), Role.TITLE)]
+def leaderboard(board: Leaderboard, style: Style) -> list[Line]:
+    """Return the leaderboards of a game code, one below the other."""
+    lines: list[Line] = [line(style.translate("Leaderboards of {code}", code=board.code), Role.TITLE)]
     for each in board.leaderboards:
         exact = each.kind is LeaderboardKind.TIME
-        lines += _ladder(look.words(_LADDERS[each.kind]), each.rows, look, exact=exact)
+        lines += _leaderboard(style.translate(_LEADERBOARD_TITLES[each.kind]), each.rows, style, exact=exact)
     return lines
 
 
-def _ladder(title: str, rows: list[LeaderboardRow], look: Look, *, exact: bool = False) -> list[Line]:
+def _leaderboard(title: str, rows: list[LeaderboardRow], style: Style, *, exact: bool = False) -> list[Line]:
     if not rows:
-        return [line(look.words("{title}: nobody yet", title=title), Role.QUIET)]
+        return [line(style.translate("{title}: nobody yet", title=title), Role.QUIET)]
     shown = [(row, times.exact(row.value) if exact else str(row.value)) for row in rows]
     return [
         line(title, Role.QUIET),
         *(
-            line(f"{row.rank:>3} {look.fit(row.name, _NAME)} {value:>11}  {row.race_id}")
+            line(f"{row.rank:>3} {style.fit(row.name, _NAME)} {value:>11}  {row.race_id}")
             for row, value in shown
         ),
     ]

@@ -1,4 +1,4 @@
-"""How many cells of a terminal a text takes, and texts made to fit."""
+"""Widths of texts in terminal cells; fitting and wrapping."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -6,15 +6,15 @@ from typing import Final
 
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINER: Final = "\u200d"
-"""The one invisible character that does something good: it makes one sign out of several."""
+"""Zero-width joiner, the only invisible character that is kept: it joins signs into one."""
 
 _OPENING: Final = frozenset("「『（《〈【([{" + _JOINER)
 _CLOSING: Final = frozenset("」』）》〉】，。；：、！？…％)]},.;:!?%")
-"""What stays with the character after it, or with the one before it, when a line is broken."""
+"""Characters that stay with the next character, or with the one before, when a line is broken."""
 
 
 def safe(text: str) -> str:
-    """Return the text without what could move the cursor, turn the line around or hide in it."""
+    """Replace characters that move the cursor, change the direction of the text or are invisible."""
     if text.isprintable():
         return text
     return "".join(_shown(char) for char in text)
@@ -27,19 +27,19 @@ def _shown(char: str) -> str:
 
 
 def char_width(char: str) -> int:
-    """Return the cells of one character: 0 for combining marks, 2 for wide ones such as Chinese."""
+    """Return the width of a character in cells: 0 for combining marks, 2 for wide ones such as Chinese."""
     if unicodedata.category(char) in {"Mn", "Me", "Cf", "Cc"}:
         return 0
     return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1
 
 
 def text_width(text: str) -> int:
-    """Return the cells of a text."""
+    """Return the width of a text in cells."""
     return len(text) if text.isascii() else sum(map(char_width, text))
 
 
 def fit(text: str, width: int, *, right: bool = False, cut: str = "…") -> str:
-    """Return the text made exactly `width` cells wide: blanks are added, or its end gives way to `cut`."""
+    """Return a text of exactly `width` cells: padded with blanks, or cut with `cut` at its end."""
     missing = width - text_width(text)
     if missing < 0:
         text = _cut(text, width, cut)
@@ -59,9 +59,9 @@ def _cut(text: str, width: int, cut: str) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Return the text in lines of at most `width` cells, broken between words where that can be done.
+    """Wrap a text into lines of at most `width` cells, between words if possible.
 
-    Chinese is broken between any two characters, but no line begins with a mark that closes something.
+    Chinese is broken between any two characters, but no line begins with a closing mark.
     """
     if text_width(text) <= width:
         return [text]
@@ -80,7 +80,7 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def _atoms(text: str) -> Iterator[tuple[str, str]]:
-    """Split a text where lines may be broken, each piece with the blank that stands before it in a line."""
+    """Split a text where lines may be broken; each part comes with the blank before it."""
     for number, word in enumerate(text.split(" ")):
         gap = " " if number else ""
         piece = ""

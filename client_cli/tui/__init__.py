@@ -1,1 +1,1 @@
-"""The full screen: pure state and views, and a thin Textual shell."""
+"""Full screen: pure state and views, and a thin Textual shell around them."""

@@ -1,4 +1,4 @@
-"""The app of Textual: it paints a seat's rows, and hands it keys, the mouse and typed lines."""
+"""Textual app: paints the controller's lines and passes keys, the mouse and typed lines on to it."""
 
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -10,22 +10,31 @@ from textual.screen import Screen as TextualScreen
 from textual.widgets import Input
 
 from client_cli.files import preferences
-from client_cli.text.style import Role
+from client_cli.text.style import Role, Tone
 from client_cli.text.width import text_width
-from client_cli.tui.cell_diff import narrowed
-from client_cli.tui.controller import Seat
+from client_cli.tui.cell_diff import cut_to_spans
+from client_cli.tui.controller import Controller
+from client_cli.tui.mouse import MouseEvent
 from client_cli.tui.palette import DARK, LIGHT
 from client_cli.tui.pane import Pane
-from client_cli.tui.state.effects import Copy, Effect, End, Leave, Prefer, Ring, Type
-from client_cli.tui.views.ink import Tone
-from client_cli.tui.views.screen import prompt
+from client_cli.tui.state.effects import (
+    ApplyPreferences,
+    CloseScreen,
+    CopyText,
+    Effect,
+    LeaveRoom,
+    OpenPrompt,
+    RingBell,
+)
+from client_cli.tui.views.status import prompt_text
 
 TICK_SECONDS: Final = 0.1
 LEAVE_SECONDS: Final = 3.0
+"""How long the screen stays open at most after the player has left the room."""
 
 
 class RaceApp(App[None]):
-    """The full screen of one seat."""
+    """The full screen of one player."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -36,24 +45,24 @@ class RaceApp(App[None]):
     Input:focus { border: none; }
     """
 
-    def __init__(self, seat: Seat, home: Path | None = None, *, colours: bool = True) -> None:
+    def __init__(self, controller: Controller, home: Path | None = None, *, colours: bool = True) -> None:
         super().__init__(ansi_color=None if colours else True)
-        self.seat, self._home = seat, home
-        self.pane = Pane(self._pressed, self.show)
-        self.pane.colours = colours
-        self.fault: Exception | None = None
-        self.line = Input(compact=True, select_on_focus=False)
+        self.controller = controller
+        self.pane = Pane(self._pressed, self.show, colours=colours)
+        self.input = Input(compact=True, select_on_focus=False)  # hidden unless a prompt is open
+        self.failure: Exception | None = None  # exception that ended the app
+        self._home = home  # folder of the preferences; None: they are not saved
 
     def compose(self) -> ComposeResult:
-        """Return the pane and, above it, the line that is typed."""
+        """Return the pane and, above it, the input line."""
         yield self.pane
-        yield self.line
+        yield self.input
 
     def on_mount(self) -> None:
-        """Begin to show the seat."""
-        self._ground()
-        self.seat.screen = self
-        self.set_interval(TICK_SECONDS, self.seat.tick)
+        """Start showing the controller's state."""
+        self._apply_colours()
+        self.controller.use_screen(self)
+        self.set_interval(TICK_SECONDS, self.controller.tick)
         self.pane.focus()
         self.show()
 
@@ -61,106 +70,112 @@ class RaceApp(App[None]):
         """Draw what has changed."""
         width, height = self.size
         if width and height:
-            self.pane.paint(self.seat.rows(width, height), dark=self.seat.desk.prefer.dark)
+            lines = self.controller.lines(width, height)
+            self.pane.paint(lines, dark=self.controller.state.preferences.dark)
 
     def carry_out(self, effect: Effect) -> None:
         """Do what only a screen can."""
         match effect:
-            case Type(what, start):
-                before = text_width(prompt(what, self.seat.look))
-                self.line.styles.offset = (before, -1)
-                self.line.styles.margin = (0, before + 1, 0, 0)
-                self.line.value = start
-                self.line.cursor_position = len(start)
-                self.line.display = True
-                self.screen.set_focus(self.line)
-            case Copy(text):
+            case OpenPrompt():
+                self._open_input(effect)
+            case CopyText(text):
                 self.copy_to_clipboard(text)
-                self.seat.desk.status = self.seat.look.words("Copied: {text}", text=text)
-            case Ring():
+                self.controller.show_status(self.controller.style.translate("Copied: {text}", text=text))
+            case RingBell():
                 self.bell()
-            case Prefer():
+            case ApplyPreferences():
                 if self._home is not None:
-                    preferences.write(self._home, self.seat.desk.prefer)
-                self._ground()
-            case Leave():
+                    preferences.write(self._home, self.controller.state.preferences)
+                self._apply_colours()
+            case LeaveRoom():
                 self.set_timer(LEAVE_SECONDS, self.exit)
-            case End():
+            case CloseScreen():
                 self.exit()
             case _:
                 pass
 
     def on_key(self, event: events.Key) -> None:
-        """While somebody types, Escape gives the line up."""
-        if self.line.has_focus and event.key == "escape":
-            self._typed(None)
+        """Escape cancels typing."""
+        if self.input.has_focus and event.key == "escape":
+            self._close_input(None)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Hand the typed line to the seat."""
-        self._typed(event.value)
+        """Pass the typed line on."""
+        self._close_input(event.value)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """The button went down."""
+        """Pass the left button on; the right button is Escape."""
         if event.button == 1:
-            self._point("down", event)
+            self._point(MouseEvent.DOWN, event)
         elif event.button == 3:
-            self.seat.press("escape")
+            self.controller.press("escape")
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """The mouse moved."""
-        if self.seat.desk.hand.held is not None:
-            self._point("move", event)
+        """Pass the mouse on while a group is held."""
+        if self.controller.state.selection.held is not None:
+            self._point(MouseEvent.MOVE, event)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """The button went up."""
-        self._point("up", event)
+        """Pass the released button on."""
+        self._point(MouseEvent.UP, event)
 
     def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
-        """The wheel turned: as the key down."""
-        self.seat.scroll("down")
+        """Scroll down."""
+        self.controller.scroll("down")
 
     def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
-        """The wheel turned: as the key up."""
-        self.seat.scroll("up")
+        """Scroll up."""
+        self.controller.scroll("up")
 
     async def action_quit(self) -> None:
-        """Ctrl-Q asks whether to leave."""
-        self.seat.press("ctrl+q")
+        """Ask before leaving; Textual would quit at once."""
+        self.controller.press("ctrl+q")
 
     def _pressed(self, event: events.Key) -> None:
-        if self.seat.desk.typing is None:
-            self.seat.press(key_name(event))
-        else:  # pressed before the line had the focus, by somebody who types fast or pastes
-            self.line.post_message(events.Key(event.key, event.character))
+        if self.controller.state.prompt is None:
+            self.controller.press(key_name(event))
+        else:  # typed or pasted before the input line had the focus
+            self.input.post_message(events.Key(event.key, event.character))
 
     def _handle_exception(self, error: Exception) -> None:
-        """Give the terminal back without a traceback; whoever runs the app says what happened."""
-        self.fault = error
+        """Restore the terminal without a traceback; start.py raises the exception again."""
+        self.failure = error
         super()._handle_exception(error) if self.is_headless else self.exit()
 
     def _display(self, screen: "TextualScreen[Any]", renderable: Any) -> None:
         """Write only the cells that have changed."""
-        super()._display(screen, narrowed(renderable))
+        super()._display(screen, cut_to_spans(renderable))
 
-    def _point(self, what: str, event: events.MouseEvent) -> None:
+    def _point(self, event: MouseEvent, where: events.MouseEvent) -> None:
         width, height = self.size
-        self.seat.point(what, event.screen_x, event.screen_y, width, height)
+        self.controller.point(event, where.screen_x, where.screen_y, width, height)
 
-    def _typed(self, text: str | None) -> None:
-        self.line.display = False
+    def _open_input(self, effect: OpenPrompt) -> None:
+        """Show the input line behind its prompt, above the hints."""
+        before = text_width(prompt_text(effect.prompt, self.controller.style))
+        self.input.styles.offset = (before, -1)
+        self.input.styles.margin = (0, before + 1, 0, 0)
+        self.input.value = effect.text
+        self.input.cursor_position = len(effect.text)
+        self.input.display = True
+        self.screen.set_focus(self.input)
+
+    def _close_input(self, text: str | None) -> None:
+        self.input.display = False
         self.pane.focus()
-        self.seat.typed(text)
+        self.controller.submit(text)
 
-    def _ground(self) -> None:
-        colours = (DARK if self.seat.desk.prefer.dark else LIGHT) if self.pane.colours else None
-        if colours is not None:
-            self.line.styles.background = colours.ground[Tone.STRIPE]
-            self.line.styles.color = colours.text[Role.TITLE]
-            self.screen.styles.background = colours.ground[Tone.PAGE]
+    def _apply_colours(self) -> None:
+        if not self.pane.colours:
+            return
+        palette = DARK if self.controller.state.preferences.dark else LIGHT
+        self.input.styles.background = palette.ground[Tone.STRIPE]
+        self.input.styles.color = palette.text[Role.TITLE]
+        self.screen.styles.background = palette.ground[Tone.PAGE]
 
 
 def key_name(event: events.Key) -> str:
-    """Return a key as the table of keys names it: a printable one by what it prints."""
+    """Return a key as the table of keys names it: a printable key by its character."""
     if event.character and event.character.isprintable() and event.character != " ":
         return event.character
     return event.key

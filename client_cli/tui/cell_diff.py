@@ -1,8 +1,7 @@
-"""Textual's updates of the screen, cut to the cells that have changed: a fifth of the bytes over a slow line.
+"""Screen updates cut to the cells that have changed: a fifth of the bytes of Textual's own updates.
 
-Textual writes a changed part of a row from the beginning of its widget on. The one class of Textual that this
-file names is not documented, though it has been the same from 0.40 to 8.2. A Textual in which it looks
-different draws everything itself.
+Textual writes a changed row from the start of its widget up to the change. The class `ChopsUpdate` is not
+documented; it was the same from Textual 0.40 to 8.2. Where it is different, updates are left as they are.
 """
 
 from typing import Any
@@ -10,8 +9,8 @@ from typing import Any
 from textual import _compositor
 
 
-def narrowed(update: Any) -> Any:
-    """Return an update that writes only the cells of its spans; return any other update as it is."""
+def cut_to_spans(update: Any) -> Any:
+    """Return an update that writes only the cells of its spans; any other update is returned unchanged."""
     if type(update) is not getattr(_compositor, "ChopsUpdate", None):
         return update
     try:
@@ -22,8 +21,8 @@ def narrowed(update: Any) -> Any:
     ends: list[list[int]] = [[] for _ in parts]
     for y, left, right in spans:
         for end, (x, strip) in zip(part_ends[y], parts[y].items(), strict=False):
-            first, behind = max(x, left), min(end, right)
-            if strip is not None and first < behind:
-                cut[y][first] = strip.crop(first - x, behind - x)
-                ends[y].append(behind)
+            first, stop = max(x, left), min(end, right)
+            if strip is not None and first < stop:
+                cut[y][first] = strip.crop(first - x, stop - x)
+                ends[y].append(stop)
     return type(update)(cut, spans, ends)

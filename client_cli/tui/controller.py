@@ -1,254 +1,243 @@
-"""One person's seat: the desk, the link and what goes between. It knows no Textual; an app is its screen."""
+"""Controller of the full screen, between the conversation, the state and the app. It imports no Textual."""
 
 import asyncio
 from collections.abc import Callable
-from typing import Final, Protocol
+from dataclasses import replace
 
 from client_cli.core.addresses import Server
-from client_cli.core.conversation import Identity, Link
+from client_cli.core.conversation import Conversation, Identity
 from client_cli.files.preferences import Preferences
-from client_cli.files.saved_records import NotKeptError, keep
+from client_cli.files.saved_records import SaveError, save
 from client_cli.net.connection import now_ms
-from client_cli.text.style import Look, Role
-from client_cli.tui.state import key_actions, menus, message_handlers, playback
-from client_cli.tui.state import selection as hands
-from client_cli.tui.state import typed_lines as typed
-from client_cli.tui.state.effects import Act, Ask, Effect, Effects, End, Keep, Leave, Type
-from client_cli.tui.state.keys import Where
-from client_cli.tui.state.state import Desk, Page, Scene
-from client_cli.tui.views.ink import Row
-from client_cli.tui.views.screen import HEAD, hint_at, plan, screen
-from client_cli.tui.views.spectator import visible
-from protocol import from_client as say
-from protocol import from_server as msg
+from client_cli.text.style import Line, Role, Style
+from client_cli.tui import mouse
+from client_cli.tui.board_polling import BoardPolling
+from client_cli.tui.mouse import MouseEvent
+from client_cli.tui.ports import Screen
+from client_cli.tui.state import key_actions, menus, message_handlers, playback, typed_lines
+from client_cli.tui.state.effects import (
+    CloseScreen,
+    Effect,
+    LeaveRoom,
+    OpenPrompt,
+    SaveRecord,
+    SendAction,
+    SendRequest,
+)
+from client_cli.tui.state.keys import Mode
+from client_cli.tui.state.state import Context, Page, ScreenState, Update
+from client_cli.tui.views.screen import screen, with_line_in_range
+from protocol import from_client, from_server
 from protocol.parts import Phase
 
-BOARD_MS: Final = 1000
-"""How often the board of a racer whom one watches is asked for, at most."""
 
-ASK_MS: Final = 250
-"""How much time is between two such questions, however many boards are seen."""
+class Controller:
+    """Takes messages, keys and the mouse, changes the state, and sends what follows from it.
 
-
-class Screen(Protocol):
-    """What a seat is shown on."""
-
-    def show(self) -> None:
-        """Draw what has changed."""
-
-    def carry_out(self, effect: Effect) -> None:
-        """Do what only a screen can: type, copy, ring, end."""
-
-
-class Seat:
-    """Takes in messages, keys and the mouse. It is the watcher of the connection.
-
-    `nudge` sends what the link has to say; `keep` takes the identity that the server knows one by. Before
-    there is a room, and with it a screen, `aside` is told what one has to wait for.
+    It listens to the connection. `keep_identity` saves the identity that the server gives.
     """
 
     def __init__(
         self,
-        link: Link,
+        conversation: Conversation,
         server: Server,
-        look: Look,
-        prefer: Preferences,
-        keep: Callable[[Identity], None],
+        style: Style,
+        preferences: Preferences,
+        keep_identity: Callable[[Identity], None],
         *,
         clock: Callable[[], int] = now_ms,
     ) -> None:
-        self.link, self.look = link, look
-        self.desk = Desk(prefer=prefer)
-        menus.adopt(self.desk)
-        self.nudge: Callable[[], None] = _nothing
-        self.aside: Callable[[str], None] = _to_nobody
-        self.screen: Screen | None = None
-        self.entered = asyncio.Event()
-        self._server, self._keep = server, keep
-        self._clock, self._ticked = clock, clock()
-        self._asked: dict[str, int] = {}
-        self._size = (80, 24)
+        self.conversation = conversation
+        self.style = style  # glyphs and language; each drawing has a size of its own
+        self.state = menus.with_preferences(ScreenState(), preferences)
+        self.entered = asyncio.Event()  # set once there is a room to show
+        self._screen: Screen | None = None  # none before there is a room
+        self._flush: Callable[[], None] = _do_nothing  # sends what the conversation has queued
+        self._report_delay: Callable[[str], None] = _ignore  # says why there is no room yet
+        self._server = server
+        self._keep_identity = keep_identity
+        self._clock = clock  # ms; only differences mean something
+        self._last_tick_ms = clock()
+        self._board_polling = BoardPolling()
+        self._size = (80, 24)  # of the last drawing
 
     @property
-    def scene(self) -> Scene:
-        """What is known now."""
-        model = self.link.model
-        return Scene(model, self.link.named, self._server.link(model.room), self._clock())
+    def context(self) -> Context:
+        """What the client knows now, beside the state."""
+        model = self.conversation.model
+        return Context(model, self.conversation.named_code, self._server.room_link(model.room), self._clock())
 
-    def rows(self, width: int, height: int) -> list[Row]:
-        """Return the screen at a size."""
+    def use_connection(
+        self, flush: Callable[[], None], report_delay: Callable[[str], None] | None = None
+    ) -> None:
+        """Send through a connection; `report_delay` gets the reasons to wait before there is a room."""
+        self._flush = flush
+        if report_delay is not None:
+            self._report_delay = report_delay
+
+    def use_screen(self, screen: Screen) -> None:
+        """Show the state on a screen from now on."""
+        self._screen = screen
+
+    def lines(self, width: int, height: int) -> list[Line]:
+        """Return the lines of the screen at a size."""
         self._size = (width, height)
-        return screen(self.desk, self.scene, self._sized(width, height))
+        style = self._sized_style()
+        self.state = with_line_in_range(self.state, self.context, style)
+        return screen(self.state, self.context, style)
 
-    def heard(self, message: msg.FromServer) -> None:
-        """Take up a message, and show what it changes."""
-        if isinstance(message, msg.Welcome) and self.link.identity is not None:
-            self._keep(self.link.identity)
-        self._do(message_handlers.heard(self.desk, self.scene, message, self.look))
-        if self.link.model.room:
+    def flush(self) -> None:
+        """Send what the conversation has queued."""
+        self._flush()
+
+    def message_received(self, message: from_server.FromServer) -> None:
+        """Handle a message that the conversation has received."""
+        if isinstance(message, from_server.Welcome) and self.conversation.identity is not None:
+            self._keep_identity(self.conversation.identity)
+        self._apply(message_handlers.handle(self.state, self.context, message, self.style))
+        if self.conversation.model.room:
             self.entered.set()
         self._show()
 
-    def lost(self, why: str) -> None:
-        """Show that the connection is gone until it is back."""
-        words = self.look.words
-        self.desk.lost = words("Connection lost, trying again.")
-        self.desk.tell(words.said(why), Role.WARNING)
+    def connection_lost(self, why: str) -> None:
+        """Show that the connection is lost, until it is back."""
+        translate = self.style.translate
+        self.state = replace(
+            self.state.with_log(translate.sentence(why), Role.WARNING),
+            connection_lost=translate("Connection lost, trying again."),
+        )
         if not self.entered.is_set():
-            self.aside(words("{why} Trying again.", why=words.said(why)))
+            self._report_delay(translate("{why} Trying again.", why=translate.sentence(why)))
         self._show()
 
-    def back(self) -> None:
-        """Show that the connection is there again."""
-        self.desk.lost = ""
-        self.desk.tell(self.look.words("The connection is back."))
+    def connection_restored(self) -> None:
+        """Show that there is a connection again."""
+        text = self.style.translate("The connection is back.")
+        self.state = replace(self.state.with_log(text), connection_lost="")
         self._show()
 
     def ended(self, why: str) -> None:
-        """Show for good why the conversation is over; without a reason it was meant to be."""
-        self.desk.lost = ""
+        """Show why the conversation is over; without a reason close the screen."""
+        self.state = replace(self.state, connection_lost="")
         if not why:
-            self._carry_out(End())
+            self._carry_out(CloseScreen())
             return
-        self.desk.ended = self.look.words.said(why)
-        self.desk.open(Page.ENDED)
+        self.state = replace(self.state, end_reason=self.style.translate.sentence(why)).with_page(Page.ENDED)
         self._show()
 
     def press(self, key: str) -> None:
-        """Take in a key."""
-        self._do(key_actions.press(self.desk, self.scene, key))
+        """Handle a key."""
+        self._apply(key_actions.press(self.state, self.context, key))
         self._show()
 
-    def typed(self, text: str | None) -> None:
-        """Take in a line that was typed; None: it was given up."""
+    def submit(self, text: str | None) -> None:
+        """Handle a typed line; None if typing was cancelled."""
         if text is None:
-            self.desk.typing = None
+            self.state = replace(self.state, prompt=None)
         else:
-            self._do(typed.typed(self.desk, self.scene, text, self.look.words))
+            self._apply(typed_lines.submit(self.state, self.context, text, self.style.translate))
         self._show()
 
-    def point(self, what: str, x: int, y: int, width: int, height: int) -> None:
-        """Take in the mouse: `down`, `move` or `up` at a cell of a screen of this size."""
-        model = self.link.model
-        where = self.desk.where(model)
-        if what == "down" and y == height - 1:
-            key = hint_at(where, self._sized(width, height), x)
-            if key is not None:
-                self.press(key)
-            return
-        if model.game is None or where is not Where.RACE:
-            return
-        table = model.game.columns
-        laid = plan(self._sized(width, height))
-        inside = HEAD <= y < HEAD + laid.body
-        spot = laid.shape.spot(table, x - laid.left, y - HEAD) if inside else None
-        match what:
-            case "down" if spot is not None:
-                self.desk.status = ""
-                self._do(
-                    key_actions.handled(self.desk, hands.pressed(self.desk.hand, spot, self._clock(), table))
-                )
-            case "move" if spot is not None:
-                self.desk.hand = hands.dragged(self.desk.hand, spot)
-            case "up":
-                self._do(key_actions.handled(self.desk, hands.released(self.desk.hand, spot, table)))
-            case _:
-                return
-        self._show()
+    def point(self, event: MouseEvent, x: int, y: int, width: int, height: int) -> None:
+        """Handle the mouse at a cell of a screen of this size."""
+        style = replace(self.style, width=width, height=height)
+        update = mouse.handle(self.state, self.context, style, event, (x, y))
+        if update is not None:
+            self._apply(update)
+            self._show()
 
     def scroll(self, key: str) -> None:
-        """Take in the wheel, as the key `up` or `down`; in a race it picks nothing up."""
-        if self.desk.where(self.link.model) is not Where.RACE or self.desk.hand.held is not None:
+        """Handle the wheel as the key `up` or `down`; in a race it does not pick up cards."""
+        held = self.state.selection.held
+        if self.state.mode(self.conversation.model) is not Mode.RACE or held is not None:
             self.press(key)
 
     def tick(self) -> None:
-        """Let time go by: clocks, the countdown's bell, a game that is watched again, a board one watches."""
-        scene, desk = self.scene, self.desk
-        elapsed, self._ticked = scene.now - self._ticked, scene.now
-        self._do(message_handlers.ticked(desk, scene))
-        if desk.page is Page.REPLAY and desk.replay is not None:
-            reel = desk.reel(desk.replay.player)
-            if reel is not None:
-                playback.run(desk.replay, reel, elapsed)
-        watched = self._watched(scene)
-        if watched is not None:
-            self._asked[watched] = scene.now
-            self._do((Ask(say.GetBoard(player=watched)),))
-        if scene.model.phase in (Phase.COUNTDOWN, Phase.RACING) or desk.page is Page.REPLAY:
+        """Let time pass: ring for the countdown, advance a replay, request boards, redraw the clock."""
+        context = self.context
+        elapsed_ms, self._last_tick_ms = context.now_ms - self._last_tick_ms, context.now_ms
+        self._apply(message_handlers.handle_tick(self.state, context))
+        replaying = self.state.page is Page.REPLAY
+        if replaying:
+            self._advance_replay(elapsed_ms)
+        if self.conversation.live and self.conversation.idle:
+            racer = self._board_polling.next_racer(self.state, context, self._sized_style())
+            if racer is not None:
+                self._perform(SendRequest(from_client.GetBoard(player=racer)))
+        if context.model.phase in (Phase.COUNTDOWN, Phase.RACING) or replaying:
             self._show()
 
-    def _watched(self, scene: Scene) -> str | None:
-        """Return whose board is to be asked for now: of those that are seen the one asked for longest ago."""
-        model, desk, now = scene.model, self.desk, scene.now
-        if desk.where(model) is not Where.WATCH or not (self.link.live and self.link.idle):
-            return None
-        look = self._sized(*self._size)
-        seen = visible(desk, model, (look.width, plan(look).body))
-        if not seen and model.settings.live_boards and model.standings:
-            seen = (model.standings[0].player,)
-        asked = {each: self._asked.get(each, -BOARD_MS) for each in seen}
-        first = min(asked, key=lambda each: asked[each], default=None)
-        if first is None or now - asked[first] < BOARD_MS or now - max(asked.values()) < ASK_MS:
-            return None
-        return first
+    def show_status(self, text: str) -> None:
+        """Show a sentence in the status line; the caller redraws."""
+        self.state = replace(self.state, status=text)
 
-    def _sized(self, width: int, height: int) -> Look:
-        return Look(width, height, self.look.glyphs, self.look.words)
+    def _advance_replay(self, elapsed_ms: int) -> None:
+        shown, recording = self.state.playback, self.state.recording
+        if shown is not None and recording is not None:
+            shown = playback.advance(shown, recording.game(shown.player), elapsed_ms)
+            self.state = replace(self.state, playback=shown)
 
-    def _do(self, effects: Effects) -> None:
+    def _sized_style(self) -> Style:
+        width, height = self._size
+        return replace(self.style, width=width, height=height)
+
+    def _apply(self, update: Update) -> None:
+        """Take over a changed state, then do what it asks for outside."""
+        self.state, effects = update
         for effect in effects:
-            match effect:
-                case Act(command):
-                    self.link.act(command)
-                    self.nudge()
-                case Ask(request):
-                    self.link.ask(request)
-                    self.nudge()
-                case Keep(path):
-                    self._write(path)
-                case Type(what):
-                    self.desk.typing = what
-                    self._carry_out(effect)
-                case Leave():
-                    self._leave()
-                case _:
-                    self._carry_out(effect)
-        self._tell_notes()
+            self._perform(effect)
+        for note in self.conversation.take_notes():
+            text = self.style.translate.sentence(note)
+            self.state = replace(self.state.with_log(text), status=text)
 
-    def _tell_notes(self) -> None:
-        for note in self.link.take_notes():
-            self.desk.status = self.look.words.said(note)
-            self.desk.tell(self.desk.status)
+    def _perform(self, effect: Effect) -> None:
+        match effect:
+            case SendAction(command):
+                self.conversation.submit_action(command)
+                self._flush()
+            case SendRequest(request):
+                self.conversation.submit_request(request)
+                self._flush()
+            case SaveRecord(path):
+                self._save_record(path)
+            case OpenPrompt(prompt):
+                self.state = replace(self.state, prompt=prompt)
+                self._carry_out(effect)
+            case LeaveRoom():
+                self._leave()
+            case _:
+                self._carry_out(effect)
 
     def _leave(self) -> None:
-        """Give up the seat; whoever shows the screen waits a moment for the server to know it."""
-        if self.link.live and self.link.over is None:
-            self.link.ask(say.Leave())
-            self.nudge()
-            self._carry_out(Leave())
+        """Leave the room; the screen waits a moment for the server's answer."""
+        if self.conversation.live and self.conversation.ended is None:
+            self.conversation.submit_request(from_client.Leave())
+            self._flush()
+            self._carry_out(LeaveRoom())
         else:
-            self._carry_out(End())
+            self._carry_out(CloseScreen())
 
-    def _carry_out(self, effect: Effect) -> None:
-        if self.screen is not None:
-            self.screen.carry_out(effect)
-
-    def _show(self) -> None:
-        if self.screen is not None:
-            self.screen.show()
-
-    def _write(self, name: str) -> None:
-        if self.desk.record is None:
+    def _save_record(self, path: str) -> None:
+        if self.state.recording is None:
             return
         try:
-            self.desk.status = self.look.words.said(keep(self.desk.record, name))
-        except NotKeptError as fault:
-            self.desk.status = self.look.words.said(fault.sentence)
+            sentence = save(self.state.recording.record, path)
+        except SaveError as error:
+            sentence = error.sentence
+        self.state = replace(self.state, status=self.style.translate.sentence(sentence))
+
+    def _carry_out(self, effect: Effect) -> None:
+        if self._screen is not None:
+            self._screen.carry_out(effect)
+
+    def _show(self) -> None:
+        if self._screen is not None:
+            self._screen.show()
 
 
-def _nothing() -> None:
-    """Nobody is connected yet."""
+def _do_nothing() -> None:
+    """Send nothing: there is no connection yet."""
 
 
-def _to_nobody(_: str) -> None:
-    """Tell nobody."""
+def _ignore(_: str) -> None:
+    """Report nothing."""

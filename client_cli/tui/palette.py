@@ -1,27 +1,26 @@
-"""Colours: what a piece of a row is and lies on, as a style: dark, light or without colour."""
+"""Palettes: the Rich style of each role and tone, dark, light or without colour."""
 
 from functools import cache
 from typing import Final, NamedTuple
 
 from rich.style import Style
 
-from client_cli.text.style import Role
-from client_cli.tui.views.ink import Tone
+from client_cli.text.style import Role, Tone
 
 SUITS: Final = (Role.SPADES, Role.HEARTS, Role.DIAMONDS, Role.CLUBS)
 
 
 class Palette(NamedTuple):
-    """Colours of the text by role and of the ground by tone; what is held has one colour for all its text."""
+    """Colours of text by role and of backgrounds by tone. All text on Tone.HELD has the colour `held`."""
 
     text: dict[Role, str]
     ground: dict[Tone, str]
     held: str
 
 
-# On dark ground the suits are Okabe and Ito's vermillion, orange and blue, made lighter, and white; on light
-# ground crimson stands for vermillion, which dark enough to be read would look like the brown of diamonds to
-# people who do not tell red from green. A test computes what they see; the sign is always there, too.
+# Dark: the suits are Okabe and Ito's vermillion, orange and blue, lightened, and white. Light: hearts are
+# crimson, because vermillion dark enough to read looks like the brown of diamonds without red or green cones.
+# A test computes the contrasts as people with these deficiencies see them; cards also show their suit's sign.
 DARK: Final = Palette(
     {
         Role.TEXT: "#D8DEE4",
@@ -74,14 +73,17 @@ _BOLD: Final = frozenset({Role.TITLE, Role.ME, Role.WARNING, Role.SPADES, Role.H
 
 
 @cache
-def style(role: Role, tone: Tone, *, dark: bool, colours: bool) -> Style:
-    """Return how a piece looks; without colours only by weight and by being turned inside out."""
+def rich_style(role: Role, tone: Tone, *, dark: bool, colours: bool) -> Style:
+    """Return the style of a segment; without colours only weight, underline and reverse are used."""
     bold = role in _BOLD and (tone is not Tone.CARD or role not in SUITS)
     if not colours:
-        turned = tone in (Tone.HELD, Tone.CHOSEN)
+        reversed_ = tone in (Tone.HELD, Tone.CHOSEN)
         weight = bold or (tone is Tone.FREE and role in SUITS)
         return Style(
-            bold=weight, reverse=turned, underline=tone is Tone.LIT, dim=role is Role.QUIET and not turned
+            bold=weight,
+            reverse=reversed_,
+            underline=tone is Tone.LIT,
+            dim=role is Role.QUIET and not reversed_,
         )
     chosen = DARK if dark else LIGHT
     text = chosen.held if tone is Tone.HELD else chosen.text[role]

@@ -1,99 +1,93 @@
-"""Connect, and show the full screen once there is a room to show."""
+"""Start of the full screen: connect, and open the screen once there is a room to show."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from client_cli.core.addresses import Server
-from client_cli.core.conversation import Identity, Link, Verdict
+from client_cli.core.connection_end import ConnectionEnd
+from client_cli.core.conversation import Conversation, Identity
 from client_cli.files import preferences
-from client_cli.net.connection import Connection, UnreachableError, Watcher
-from client_cli.text.style import Look
-from client_cli.tui.controller import Seat
+from client_cli.net.connection import Connection, ConnectionListener, UnreachableError
+from client_cli.text.style import Style
+from client_cli.tui.controller import Controller
+from client_cli.tui.ports import TerminalApp
 
-if TYPE_CHECKING:
-    from client_cli.tui.app import RaceApp
+RunApp = Callable[[TerminalApp], Awaitable[None]]
 
 
 async def full_screen(
-    link: Link,
+    conversation: Conversation,
     server: Server,
     *,
-    connect: Callable[[Watcher], Connection],
+    connect: Callable[[ConnectionListener], Connection],
     keep: Callable[[Identity], None],
-    look: Look,
+    style: Style,
     home: Path,
     colours: bool,
-    run: "Callable[[RaceApp], Awaitable[None]] | None" = None,
-) -> Verdict:
-    """Be in a room with the full screen until it is left; return why it ended.
+    run: RunApp | None = None,
+) -> ConnectionEnd:
+    """Show the room on the full screen until the player leaves; return why it ended.
 
-    What goes wrong before there is a room is returned, or raised by the connection, without a screen; what
-    one has to wait for is a line on standard error.
-    `connect` makes the connection; `run` runs the app in place of the terminal.
+    Before there is a room no screen is opened: a failure is returned, or raised by the connection, and the
+    reasons to wait are printed to standard error. `connect` makes the connection; `run` runs the app in place
+    of the terminal.
     """
-    seat = Seat(link, server, look, preferences.read(home), keep)
-    connection = connect(seat)
-    seat.nudge = connection.nudge
-    seat.aside = partial(click.echo, err=True)
+    controller = Controller(conversation, server, style, preferences.read(home), keep)
+    connection = connect(controller)
+    controller.use_connection(connection.nudge, partial(click.echo, err=True))
     talking = asyncio.create_task(connection.run())
     try:
         # Textual takes a third of a second to load; the server answers meanwhile.
-        loading = asyncio.create_task(asyncio.to_thread(_load))
-        entering = asyncio.create_task(seat.entered.wait())
+        loading = asyncio.create_task(asyncio.to_thread(_load_textual))
+        entering = asyncio.create_task(controller.entered.wait())
         await asyncio.wait({talking, entering}, return_when=asyncio.FIRST_COMPLETED)
         entering.cancel()
         await loading
         if talking.done():
             return talking.result()
-        return await _show(seat, talking, run or _on_terminal, home, colours=colours)
+        return await _show(controller, talking, run or _run_in_terminal, home, colours=colours)
     finally:
         talking.cancel()
         await asyncio.gather(talking, return_exceptions=True)
 
 
-def _load() -> None:
+def _load_textual() -> None:
     import client_cli.tui.app  # noqa: F401, PLC0415
 
 
-async def _on_terminal(app: "RaceApp") -> None:
+async def _run_in_terminal(app: TerminalApp) -> None:
     await app.run_async()
-    here = asyncio.current_task()
-    if here is not None and here.cancelling():
-        raise asyncio.CancelledError  # Textual has given the terminal back, and ended as if nothing had been
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError  # Textual restores the terminal and swallows the cancellation
 
 
 async def _show(
-    seat: Seat,
-    talking: "asyncio.Task[Verdict]",
-    run: "Callable[[RaceApp], Awaitable[None]]",
-    home: Path,
-    *,
-    colours: bool,
-) -> Verdict:
+    controller: Controller, talking: "asyncio.Task[ConnectionEnd]", run: RunApp, home: Path, *, colours: bool
+) -> ConnectionEnd:
     from client_cli.tui.app import RaceApp  # noqa: PLC0415
 
-    app = RaceApp(seat, home, colours=colours)
-    ended: list[Verdict] = []
+    app = RaceApp(controller, home, colours=colours)
+    ended: list[ConnectionEnd] = []
 
-    def over(task: "asyncio.Task[Verdict]") -> None:
+    def on_end(task: "asyncio.Task[ConnectionEnd]") -> None:
         if not task.cancelled():
             ended.append(_verdict(task))
-            seat.ended(ended[0].sentence)
+            controller.ended(ended[0].sentence)
 
-    talking.add_done_callback(over)
+    talking.add_done_callback(on_end)
     await run(app)
-    if app.fault is not None:
-        raise app.fault
-    return ended[0] if ended else Verdict(False, "")
+    if app.failure is not None:
+        raise app.failure
+    return ended[0] if ended else ConnectionEnd(False, "")
 
 
-def _verdict(task: "asyncio.Task[Verdict]") -> Verdict:
-    fault = task.exception()
-    if isinstance(fault, UnreachableError):
-        return Verdict(False, fault.args[0])
+def _verdict(task: "asyncio.Task[ConnectionEnd]") -> ConnectionEnd:
+    error = task.exception()
+    if isinstance(error, UnreachableError):
+        return ConnectionEnd(False, error.args[0])
     return task.result()

@@ -8,8 +8,7 @@ from typing import Final
 import msgspec
 
 from engine import Board, Game, GameCode, Refusal, Step, deal
-from protocol import from_client as say
-from protocol import from_server as msg
+from protocol import from_client, from_server
 from protocol.errors import ErrorCode
 from protocol.parts import (
     GameView,
@@ -39,7 +38,7 @@ _ACTION_MS: Final = 100
 """Race time from one accepted action to the next."""
 
 
-class Pretence:
+class FakeRoom:
     """What a server would know. `log` has the events of the room; the place of the first is 1."""
 
     def __init__(self) -> None:
@@ -48,25 +47,27 @@ class Pretence:
         self.ready = False
         self.racing = False
         self.race = RACES_BEFORE  # the latest that has started
-        self.log: list[msg.RoomEvent] = []
+        self.log: list[from_server.RoomEvent] = []
         self.n = 0
         self.code = CODES[0]
         self.deal: Board = deal(GameCode.parse(self.code))
         self.game = Game(self.deal)
-        self.carried_out: dict[tuple[int, int], tuple[say.AnyAction, msg.Accepted]] = {}  # by race and n
+        self.applied: dict[
+            tuple[int, int], tuple[from_client.AnyAction, from_server.Accepted]
+        ] = {}  # by race and n
 
     @property
     def seq(self) -> int:
         """The place of the last event; two are there from the beginning that nobody is told of."""
         return len(self.log) + 2
 
-    def happens(self, event: msg.RoomEvent) -> msg.RoomEvent:
+    def append_event(self, event: from_server.RoomEvent) -> from_server.RoomEvent:
         """Let an event happen; its place is put into it."""
         self.log.append(event)
         self.log[-1] = msgspec.structs.replace(event, seq=self.seq)
         return self.log[-1]
 
-    def after(self, seen: int) -> list[msg.RoomEvent]:
+    def events_after(self, seen: int) -> list[from_server.RoomEvent]:
         """Return the events that somebody missed."""
         return self.log[max(0, seen - 2) :]
 
@@ -79,11 +80,11 @@ class Pretence:
         numbers = (game.score, game.moves, game.runs, game.undoable)
         return GameView(self.n, game.board.columns_text(), *numbers, state)
 
-    def room(self, ref: int) -> msg.Room:
+    def snapshot(self, ref: int) -> from_server.Room:
         """Return the whole room."""
         phase = Phase.RACING if self.racing else Phase.LOBBY
         view = RaceView(self.race, self.code, self.deal.columns_text(), [self.player], 1000, _TIME_LIMIT_MS)
-        return msg.Room(
+        return from_server.Room(
             ref=ref,
             seq=self.seq,
             clock_ms=clock_ms(),
@@ -102,18 +103,20 @@ class Pretence:
             game=self.view(),
         )
 
-    def begin(self) -> Iterator[msg.FromServer]:
+    def start_race(self) -> Iterator[from_server.FromServer]:
         """Start the next race."""
         self.code = CODES[(self.race - RACES_BEFORE) % len(CODES)]
         self.race += 1
         self.deal = deal(GameCode.parse(self.code))
         self.game, self.n = Game(self.deal), 0
-        yield self.happens(
-            msg.CountdownStarted(seq=0, race=self.race, starts_in_ms=COUNTDOWN_MS, clock_ms=clock_ms())
+        yield self.append_event(
+            from_server.CountdownStarted(
+                seq=0, race=self.race, starts_in_ms=COUNTDOWN_MS, clock_ms=clock_ms()
+            )
         )
         self.racing, self.ready = True, False
-        yield self.happens(
-            msg.RaceStarted(
+        yield self.append_event(
+            from_server.RaceStarted(
                 seq=0,
                 race=self.race,
                 code=self.code,
@@ -125,7 +128,7 @@ class Pretence:
             )
         )
 
-    def race_again(self) -> None:
+    def start_next_race(self) -> None:
         """End the race and start the next one, with the client under test as its racer."""
         game, self.racing = self.game, False
         result = Result(
@@ -138,55 +141,57 @@ class Pretence:
             game.runs,
             reached_ms=self.n * _ACTION_MS,
         )
-        self.happens(msg.RaceEnded(seq=0, race=self.race, code=self.code, results=[result]))
-        self.happens(msg.LobbyOpened(seq=0))
-        self.happens(msg.ReadyChanged(seq=0, player=self.player, ready=True))
-        for _ in self.begin():
+        self.append_event(from_server.RaceEnded(seq=0, race=self.race, code=self.code, results=[result]))
+        self.append_event(from_server.LobbyOpened(seq=0))
+        self.append_event(from_server.ReadyChanged(seq=0, player=self.player, ready=True))
+        for _ in self.start_race():
             pass
 
-    def answer(self, request: say.FromClient) -> list[msg.FromServer]:
+    def answer(self, request: from_client.FromClient) -> list[from_server.FromServer]:
         """Return what a request brings about; actions are not for here."""
         ref = getattr(request, "ref", 0)
         match request:
-            case say.Ping():
-                return [msg.Pong(ref=ref, clock_ms=clock_ms())]
-            case say.Ready(ready=ready):
+            case from_client.Ping():
+                return [from_server.Pong(ref=ref, clock_ms=clock_ms())]
+            case from_client.Ready(ready=ready):
                 self.ready = ready
-                told = self.happens(msg.ReadyChanged(seq=0, player=self.player, ready=ready))
-                return [told, msg.Done(ref=ref)]
-            case say.StartCountdown() if not self.ready:
+                told = self.append_event(from_server.ReadyChanged(seq=0, player=self.player, ready=ready))
+                return [told, from_server.Done(ref=ref)]
+            case from_client.StartCountdown() if not self.ready:
                 return [_error(ErrorCode.COUNTDOWN_RUNNING, ref)]
-            case say.Chat(text=text):
+            case from_client.Chat(text=text):
                 return [
-                    self.happens(msg.ChatMessage(seq=0, player=self.player, text=text)),
-                    msg.Done(ref=ref),
+                    self.append_event(from_server.ChatMessage(seq=0, player=self.player, text=text)),
+                    from_server.Done(ref=ref),
                 ]
-            case say.Create() | say.Join():
-                return [self.room(ref)]
-            case say.GetGame():
+            case from_client.Create() | from_client.Join():
+                return [self.snapshot(ref)]
+            case from_client.GetGame():
                 game = self.view()
                 return [
-                    msg.Game(ref=ref, race=self.race, game=game) if game else _error(ErrorCode.NO_GAME, ref)
+                    from_server.Game(ref=ref, race=self.race, game=game)
+                    if game
+                    else _error(ErrorCode.NO_GAME, ref)
                 ]
-            case say.SubscribeLeaderboard(code=code):
+            case from_client.SubscribeLeaderboard(code=code):
                 empty = [LeaderboardTable(kind, []) for kind in LeaderboardKind]
-                return [msg.Leaderboard(ref=ref, code=code, leaderboards=empty)]
-            case say.Hello():
+                return [from_server.Leaderboard(ref=ref, code=code, leaderboards=empty)]
+            case from_client.Hello():
                 return [_error(ErrorCode.ALREADY_IDENTIFIED, ref)]
-            case say.GetBoard():
+            case from_client.GetBoard():
                 return [_error(ErrorCode.BOARDS_HIDDEN, ref)]
-            case say.GetRecord():
+            case from_client.GetRecord():
                 return [_error(ErrorCode.NO_RECORD, ref)]
             case _:
-                return [msg.Done(ref=ref)]
+                return [from_server.Done(ref=ref)]
 
-    def carry_out(self, action: say.AnyAction) -> msg.Accepted | Refusal:
+    def apply(self, action: from_client.AnyAction) -> from_server.Accepted | Refusal:
         """Do what a rightly numbered action says, or return the rule that refuses it."""
         done = self._do(action, self.game)
         if isinstance(done, Refusal):
             return done
         game, self.n = self.game, self.n + 1
-        accepted = msg.Accepted(
+        accepted = from_server.Accepted(
             race=self.race,
             n=self.n,
             at_ms=self.n * _ACTION_MS,
@@ -199,40 +204,42 @@ class Pretence:
             cards=done.cards if done else None,
             run=done.run if done else None,
         )
-        self.carried_out[self.race, self.n] = action, accepted
+        self.applied[self.race, self.n] = action, accepted
         return accepted
 
-    def would_refuse(self, action: say.AnyAction) -> Refusal | None:
+    def would_refuse(self, action: from_client.AnyAction) -> Refusal | None:
         """Return the rule that refuses an action, if one does."""
         done = self._do(action, copy.deepcopy(self.game))
         return done if isinstance(done, Refusal) else None
 
-    def plays_itself(self) -> None:
+    def play_elsewhere(self) -> None:
         """Make a move, or begin again where there is none, as if the one under test had done it elsewhere."""
         race, n = self.race, self.n + 1
         for source, target, cards in self.game.board.legal_moves()[:1]:
-            self.carry_out(say.Move(race=race, n=n, source=source, target=target, cards=cards))
+            self.apply(from_client.Move(race=race, n=n, source=source, target=target, cards=cards))
             return
-        self.carry_out(say.Restart(race=race, n=n))
+        self.apply(from_client.Restart(race=race, n=n))
 
-    def _do(self, action: say.AnyAction, game: Game) -> Step | Refusal | None:
+    def _do(self, action: from_client.AnyAction, game: Game) -> Step | Refusal | None:
         match action:
-            case say.Move():
+            case from_client.Move():
                 return game.move(action.source, action.target, action.cards)
-            case say.AutoMove():
+            case from_client.AutoMove():
                 return game.auto(action.source, action.cards)
-            case say.Undo():
+            case from_client.Undo():
                 return game.undo()
-            case say.Restart():
+            case from_client.Restart():
                 return game.restart()
             case _:
                 return Refusal.NOTHING_TO_UNDO  # a forfeit would end the play that we want to see
 
-    def refusal(self, action: say.AnyAction, code: RefusalCode | Refusal) -> msg.Refused:
+    def refusal(self, action: from_client.AnyAction, code: RefusalCode | Refusal) -> from_server.Refused:
         """Refuse an action."""
         known = RefusalCode.of(code) if isinstance(code, Refusal) else code
         expected = self.n + 1 if action.race == self.race else 0
-        return msg.Refused(race=action.race, n=action.n, expected=expected, code=known, text=known.text("en"))
+        return from_server.Refused(
+            race=action.race, n=action.n, expected=expected, code=known, text=known.text("en")
+        )
 
 
 def clock_ms() -> int:
@@ -240,5 +247,5 @@ def clock_ms() -> int:
     return int(time.monotonic() * 1000)
 
 
-def _error(code: ErrorCode, ref: int) -> msg.Error:
-    return msg.Error(ref=ref, code=code, text=code.sentence, temporary=code.temporary)
+def _error(code: ErrorCode, ref: int) -> from_server.Error:
+    return from_server.Error(ref=ref, code=code, text=code.sentence, temporary=code.temporary)

@@ -6,197 +6,196 @@ from typing import Any, Final
 
 import msgspec
 
-from conformance.errors import UnmetError
-from conformance.of_client.fake_room import Pretence
+from conformance.errors import CheckFailedError
+from conformance.of_client.fake_room import FakeRoom
 from conformance.report import shorten
-from conformance.wire import Guest, HungUpError
+from conformance.wire import ConnectionClosedError, IncomingConnection
 from engine import Refusal
-from protocol import from_client as say
-from protocol import from_server as msg
+from protocol import from_client, from_server
 from protocol.codec import CODECS, JSON_CODEC, BadInputError
 from protocol.refusals import RefusalCode
 
-NOVELTY: Final[dict[str, Any]] = {"mood": {"sky": ["blue", 1, None]}}
+UNKNOWN_FIELD: Final[dict[str, Any]] = {"mood": {"sky": ["blue", 1, None]}}
 """A field that no message has; every message of the referee has it, and clients ignore it."""
 
 LATE_ACTIONS: Final = 8
 """Actions of an earlier race that may come for the first time in the next: they were under way."""
 
-NEWS: Final[dict[str, Any]] = {"type": "weather", "sky": "blue"}
+UNKNOWN_MESSAGE: Final[dict[str, Any]] = {"type": "weather", "sky": "blue"}
 """A message of a type that there is not."""
 
 
-class Listener:
+class FakeServer:
     """Whoever is connected now, if anybody, and the pretended server behind it.
 
     `patience` is how many seconds we wait for something that a person has to bring about.
     """
 
-    def __init__(self, patience: float) -> None:
-        self.pretence = Pretence()
-        self.patience = patience
-        self.said: list[str] = []
-        self.arrivals: asyncio.Queue[Guest] = asyncio.Queue()
-        self.guest: Guest | None = None
+    def __init__(self, timeout_s: float) -> None:
+        self.room = FakeRoom()
+        self.timeout_s = timeout_s
+        self.transcript: list[str] = []
+        self.arrivals: asyncio.Queue[IncomingConnection] = asyncio.Queue()
+        self.connection: IncomingConnection | None = None
         self.sent_seq = 0
         self._codec = JSON_CODEC
-        self._loose: set[int] = set()
-        self._heard: dict[tuple[int, int], say.AnyAction] = {}  # the first of each race and n
-        self._late = 0  # actions of an earlier race that were not heard while it ran
+        self._gap_after: set[int] = set()
+        self._first_sent: dict[tuple[int, int], from_client.AnyAction] = {}  # the first of each race and n
+        self._late_actions = 0  # actions of an earlier race that were not heard while it ran
 
     # Coming and going.
 
-    async def next_guest(self, patience: float, wanted: str) -> Guest:
+    async def next_connection(self, timeout_s: float, wanted: str) -> IncomingConnection:
         """Wait for the next connection. Raises UnmetError."""
         try:
-            async with asyncio.timeout(patience):
-                return self.talk_to(await self.arrivals.get())
+            async with asyncio.timeout(timeout_s):
+                return self.use_connection(await self.arrivals.get())
         except TimeoutError:
-            raise UnmetError(wanted, f"nothing within {patience:g} seconds") from None
+            raise CheckFailedError(wanted, f"nothing within {timeout_s:g} seconds") from None
 
-    def talk_to(self, guest: Guest) -> Guest:
+    def use_connection(self, connection: IncomingConnection) -> IncomingConnection:
         """Go on with a new connection."""
-        self.guest = guest
-        self._codec = CODECS.get(guest.subprotocol or "", JSON_CODEC)
-        self._loose.clear()
-        self.said.append(f"client connects, with {guest.subprotocol or 'no subprotocol'}")
-        return guest
+        self.connection = connection
+        self._codec = CODECS.get(connection.subprotocol or "", JSON_CODEC)
+        self._gap_after.clear()
+        self.transcript.append(f"client connects, with {connection.subprotocol or 'no subprotocol'}")
+        return connection
 
-    async def leave(self) -> None:
+    async def disconnect(self) -> None:
         """Hang up."""
-        if self.guest is not None:
-            await self.guest.close()
+        if self.connection is not None:
+            await self.connection.close()
 
     def cut(self) -> None:
         """Break the connection without a word."""
-        if self.guest is not None:
-            self.said.append("the connection is cut")
-            self.guest.cut()
+        if self.connection is not None:
+            self.transcript.append("the connection is cut")
+            self.connection.cut()
 
     async def close(self, code: int, reason: str = "") -> None:
         """Close the connection with a code."""
-        if self.guest is not None:
-            self.said.append(f"client < close {code} {reason}".rstrip())
-            await self.guest.close(code, reason)
+        if self.connection is not None:
+            self.transcript.append(f"client < close {code} {reason}".rstrip())
+            await self.connection.close(code, reason)
 
     # Talking.
 
-    async def tell(self, *messages: msg.FromServer) -> None:
+    async def send(self, *messages: from_server.FromServer) -> None:
         """Send messages, each with a field that nobody knows."""
         for message in messages:
             self.sent_seq = max(self.sent_seq, getattr(message, "seq", 0))
-            await self.tell_raw(msgspec.to_builtins(message))
+            await self.send_raw(msgspec.to_builtins(message))
 
-    async def tell_raw(self, message: dict[str, Any]) -> None:
+    async def send_raw(self, message: dict[str, Any]) -> None:
         """Send a message that may be none of ours."""
-        message = message | NOVELTY
-        self.said.append(f"client < {shorten(json.dumps(message, ensure_ascii=False))}")
+        message = message | UNKNOWN_FIELD
+        self.transcript.append(f"client < {shorten(json.dumps(message, ensure_ascii=False))}")
         data = msgspec.msgpack.encode(message) if self._codec.binary else json.dumps(message)
-        if self.guest is not None:
-            await self.guest.send(data)
+        if self.connection is not None:
+            await self.connection.send(data)
 
-    async def hear(self, wanted: str) -> say.FromClient:
+    async def receive(self, wanted: str) -> from_client.FromClient:
         """Return what the client says next. Raises UnmetError if it is nothing, or no message."""
-        if self.guest is None:
-            raise UnmetError(wanted, "nobody is connected")
+        if self.connection is None:
+            raise CheckFailedError(wanted, "nobody is connected")
         try:
-            async with asyncio.timeout(self.patience):
-                data = await self.guest.receive()
+            async with asyncio.timeout(self.timeout_s):
+                data = await self.connection.receive()
         except TimeoutError:
-            raise UnmetError(wanted, f"nothing within {self.patience:g} seconds") from None
-        except HungUpError as gone:
-            self.said.append(f"client hangs up: {gone}")
-            raise UnmetError(wanted, f"the client hung up: {gone}") from None
+            raise CheckFailedError(wanted, f"nothing within {self.timeout_s:g} seconds") from None
+        except ConnectionClosedError as closed:
+            self.transcript.append(f"client hangs up: {closed}")
+            raise CheckFailedError(wanted, f"the client hung up: {closed}") from None
         shown = data if isinstance(data, str) else json.dumps(_unpacked(data), ensure_ascii=False)
-        self.said.append(f"client > {shorten(shown)}")
+        self.transcript.append(f"client > {shorten(shown)}")
         if isinstance(data, str) is self._codec.binary:
-            raise UnmetError(f"{'binary' if self._codec.binary else 'text'} frames", shorten(shown))
+            raise CheckFailedError(f"{'binary' if self._codec.binary else 'text'} frames", shorten(shown))
         try:
             return self._codec.from_client(data)
         except BadInputError as fault:
-            raise UnmetError("a message by its table", f"{fault.text}: {shorten(shown)}") from None
+            raise CheckFailedError("a message by its table", f"{fault.text}: {shorten(shown)}") from None
 
-    async def next_request(self, wanted: str, *kinds: type) -> say.FromClient:
+    async def next_request(self, wanted: str, *kinds: type) -> from_client.FromClient:
         """Answer everything until a request of one of these kinds comes, and return that unanswered."""
         while True:
-            message = await self.hear(wanted)
+            message = await self.receive(wanted)
             if isinstance(message, kinds):
                 return message
-            if isinstance(message, say.AnyAction):
-                await self.tell(self.pretence.refusal(message, RefusalCode.NOT_RACING))
+            if isinstance(message, from_client.AnyAction):
+                await self.send(self.room.refusal(message, RefusalCode.NOT_RACING))
             else:
-                await self.tell(*self.pretence.answer(message))
+                await self.send(*self.room.answer(message))
 
-    async def next_action(self, wanted: str) -> say.AnyAction:
+    async def next_action(self, wanted: str) -> from_client.AnyAction:
         """Answer everything until an action comes that the rules allow; return it, not carried out."""
         while not await self.is_allowed(action := await self.any_action(wanted), wanted):
             pass
         return action
 
-    async def any_action(self, wanted: str) -> say.AnyAction:
+    async def any_action(self, wanted: str) -> from_client.AnyAction:
         """Answer everything until an action comes, whatever it is worth."""
-        while not isinstance(message := await self.hear(wanted), say.AnyAction):
-            await self.tell(*self.pretence.answer(message))
+        while not isinstance(message := await self.receive(wanted), from_client.AnyAction):
+            await self.send(*self.room.answer(message))
         return message
 
-    async def is_allowed(self, action: say.AnyAction, wanted: str) -> bool:
+    async def is_allowed(self, action: from_client.AnyAction, wanted: str) -> bool:
         """Return whether an action is the next, and allowed; answer it if it is not.
 
         Raises UnmetError if it has a wrong race or number. What was sent before the client could know of a
         refusal may be numbered too high; it is refused as it would be by a server. So is an action of an
         earlier race that was not carried out, as long as it is the one that had this number then.
         """
-        pretence = self.pretence
-        expected = pretence.n + 1
-        known = pretence.carried_out.get((action.race, action.n))
-        heard = self._heard.setdefault((action.race, action.n), action)
-        if (action.race, action.n) == (pretence.race, expected):
-            self._heard[action.race, action.n] = action  # after a refusal it may be another
-            self._loose.clear()
-            refusal = pretence.would_refuse(action)
+        room = self.room
+        expected = room.n + 1
+        known = room.applied.get((action.race, action.n))
+        heard = self._first_sent.setdefault((action.race, action.n), action)
+        if (action.race, action.n) == (room.race, expected):
+            self._first_sent[action.race, action.n] = action  # after a refusal it may be another
+            self._gap_after.clear()
+            refusal = room.would_refuse(action)
             if refusal is not None:
                 await self.refuse(action, refusal)
             return refusal is None
         if known is not None and known[0] == action:
-            await self.tell(known[1])
+            await self.send(known[1])
         elif self._is_late(action, heard):
-            await self.tell(pretence.refusal(action, RefusalCode.WRONG_RACE))
-        elif action.race == pretence.race and expected in self._loose and action.n > expected:
-            await self.tell(pretence.refusal(action, RefusalCode.WRONG_NUMBER))
+            await self.send(room.refusal(action, RefusalCode.WRONG_RACE))
+        elif action.race == room.race and expected in self._gap_after and action.n > expected:
+            await self.send(room.refusal(action, RefusalCode.WRONG_NUMBER))
         else:
-            raise UnmetError(f"{wanted}, of race {pretence.race} and with number {expected}", str(action))
+            raise CheckFailedError(f"{wanted}, of race {room.race} and with number {expected}", str(action))
         return False
 
-    def _is_late(self, action: say.AnyAction, heard: say.AnyAction) -> bool:
+    def _is_late(self, action: from_client.AnyAction, heard: from_client.AnyAction) -> bool:
         """Return whether an action of an earlier race may come now."""
-        if action.race >= self.pretence.race or heard != action:
+        if action.race >= self.room.race or heard != action:
             return False
-        self._late += heard is action
-        return self._late <= LATE_ACTIONS
+        self._late_actions += heard is action
+        return self._late_actions <= LATE_ACTIONS
 
-    async def refuse(self, action: say.AnyAction, code: RefusalCode | Refusal) -> None:
+    async def refuse(self, action: from_client.AnyAction, code: RefusalCode | Refusal) -> None:
         """Refuse an action."""
-        await self.tell_refusal(self.pretence.refusal(action, code))
+        await self.send_refusal(self.room.refusal(action, code))
 
-    async def tell_refusal(self, refused: msg.Refused) -> None:
+    async def send_refusal(self, refused: from_server.Refused) -> None:
         """Refuse; what follows already may be numbered too high until the number comes again."""
-        self._loose.add(refused.n)
-        await self.tell(refused)
+        self._gap_after.add(refused.n)
+        await self.send(refused)
 
-    async def accept(self, action: say.AnyAction) -> msg.Accepted:
+    async def accept(self, action: from_client.AnyAction) -> from_server.Accepted:
         """Carry an action out, and answer it."""
-        accepted = self.carry_out(action)
-        await self.tell(accepted)
+        accepted = self.apply(action)
+        await self.send(accepted)
         return accepted
 
-    def carry_out(self, action: say.AnyAction) -> msg.Accepted:
-        """Carry out an action that `next_action` has returned, and tell nobody."""
-        accepted = self.pretence.carry_out(action)
+    def apply(self, action: from_client.AnyAction) -> from_server.Accepted:
+        """Carry out an action that `next_action` has returned, and send nobody."""
+        accepted = self.room.apply(action)
         if isinstance(accepted, Refusal):
             raise TypeError(f"{action} was allowed before")
         return accepted
 
-    async def silence(self, seconds: float) -> Guest | None:
+    async def connection_within(self, seconds: float) -> IncomingConnection | None:
         """Wait whether somebody connects; return who did."""
         try:
             async with asyncio.timeout(seconds):

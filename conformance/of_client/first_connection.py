@@ -2,62 +2,64 @@
 
 from collections.abc import Callable, Sequence
 
-from conformance.chapter import Step
-from conformance.errors import UnmetError
-from conformance.of_client.examinee import Examinee
+from conformance.checks import Check
+from conformance.errors import CheckFailedError
+from conformance.of_client.client_under_test import ClientUnderTest
 from conformance.of_client.fake_room import ROOM
-from conformance.wire import Door
-from protocol import from_client as say
+from conformance.wire import Listener
+from protocol import from_client
 from protocol.version import SUBPROTOCOLS
 
 
-class FirstVisit:
+class FirstConnection:
     """A client that nobody knows comes to our door; `tell` gets what its author has to do."""
 
-    def __init__(self, client: Examinee, door: Door, tell: Callable[[str], None]) -> None:
-        self.client, self.stage, self.door, self.tell = client, client.stage, door, tell
+    def __init__(self, client: ClientUnderTest, listener: Listener, instruct: Callable[[str], None]) -> None:
+        self.client, self.server, self.listener, self.instruct = client, client.server, listener, instruct
 
-    def steps(self) -> Sequence[Step]:
+    def checks(self) -> Sequence[Check]:
         """Return what to check."""
         connecting, life = "Connecting", "Life of a connection"
         numbers, behaves = "Ordering, acknowledgement, repetition", "How a client behaves"
         return (
-            Step("it connects", connecting, self._connects, True),
-            Step("it offers a subprotocol of this protocol", connecting, self._subprotocol),
-            Step("it says `hello` first", life, self._hello, True),
-            Step("it says which program it is", behaves, self._says_who),
-            Step("it takes unknown fields and messages, and enters a room", "Versions", self._enters, True),
-            Step(
+            Check("it connects", connecting, self._connects, True),
+            Check("it offers a subprotocol of this protocol", connecting, self._subprotocol),
+            Check("it says `hello` first", life, self._hello, True),
+            Check("it says which program it is", behaves, self._says_who),
+            Check("it takes unknown fields and messages, and enters a room", "Versions", self._enters, True),
+            Check(
                 "it gets ready, and its first action names the race and number 1", numbers, self._races, True
             ),
         )
 
     async def _connects(self) -> None:
-        self.tell(f"Let your client connect to {self.door.url}, join room {ROOM}, get ready and make moves")
-        self.tell("until it is told that it was replaced; ten that the rules allow are enough.")
-        await self.client.arrives(self.stage.patience, "a client")
+        self.instruct(
+            f"Let your client connect to {self.listener.url}, join room {ROOM}, get ready and make moves"
+        )
+        self.instruct("until it is told that it was replaced; ten that the rules allow are enough.")
+        await self.client.wait_for_connection(self.server.timeout_s, "a client")
 
     async def _subprotocol(self) -> None:
-        guest = self.client.guest
-        if guest is None or guest.subprotocol not in SUBPROTOCOLS:
-            raise UnmetError(f"one of {', '.join(SUBPROTOCOLS)}", "none of them")
+        connection = self.client.connection
+        if connection is None or connection.subprotocol not in SUBPROTOCOLS:
+            raise CheckFailedError(f"one of {', '.join(SUBPROTOCOLS)}", "none of them")
 
     async def _hello(self) -> None:
-        await self.client.greets()
-        await self.client.welcome(new=True)
+        await self.client.expect_hello()
+        await self.client.send_welcome(new=True)
 
     async def _says_who(self) -> None:
         program = self.client.hello.client
         if "/" not in program:
-            raise UnmetError("`client` as in myclient/1.2", repr(program))
+            raise CheckFailedError("`client` as in myclient/1.2", repr(program))
 
     async def _enters(self) -> None:
-        request = await self.stage.next_request("`create` or `join`", say.Create, say.Join)
-        await self.stage.tell(*self.stage.pretence.answer(request))
+        request = await self.server.next_request("`create` or `join`", from_client.Create, from_client.Join)
+        await self.server.send(*self.server.room.answer(request))
 
     async def _races(self) -> None:
-        pretence = self.stage.pretence
-        request = await self.stage.next_request("`ready`", say.Ready)
-        await self.stage.tell(*pretence.answer(request))
-        await self.stage.tell(*pretence.begin())
-        await self.stage.accept(await self.stage.next_action("an action"))
+        room = self.server.room
+        request = await self.server.next_request("`ready`", from_client.Ready)
+        await self.server.send(*room.answer(request))
+        await self.server.send(*room.start_race())
+        await self.server.accept(await self.server.next_action("an action"))

@@ -8,47 +8,47 @@ told 4002 it is started once more.
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from conformance.chapter import Step, carry_out
-from conformance.of_client.examinee import Examinee
-from conformance.of_client.fake_server import Listener
-from conformance.of_client.first_connection import FirstVisit
-from conformance.of_client.numbering import Numbering
-from conformance.of_client.returning import Returning
+from conformance.checks import Check, run_checks
+from conformance.of_client.action_numbers import ActionNumbers
+from conformance.of_client.client_under_test import ClientUnderTest
+from conformance.of_client.fake_server import FakeServer
+from conformance.of_client.first_connection import FirstConnection
+from conformance.of_client.reconnecting import Reconnecting
 from conformance.of_client.second_race import SecondRace
 from conformance.report import Report
-from conformance.wire import Door
+from conformance.wire import Listener
 from protocol.version import SUBPROTOCOLS
 
-PATIENCE_S: Final = 120.0
+TIMEOUT_S: Final = 120.0
 """Seconds that we wait for people."""
 
 
-class Refereeing:
+class ClientChecks:
     """All that is done to one client, in order; `tell` gets what its author has to do."""
 
-    def __init__(self, door: Door, listener: Listener, tell: Callable[[str], None]) -> None:
-        self.stage = listener
-        client = Examinee(listener)
+    def __init__(self, listener: Listener, server: FakeServer, instruct: Callable[[str], None]) -> None:
+        self.server = server
+        client = ClientUnderTest(server)
         self._parts = (
-            FirstVisit(client, door, tell),
-            Numbering(client),
-            SecondRace(client, tell),
-            Returning(client, door, tell),
+            FirstConnection(client, listener, instruct),
+            ActionNumbers(client),
+            SecondRace(client, instruct),
+            Reconnecting(client, listener, instruct),
         )
 
-    def steps(self) -> Sequence[Step]:
+    def checks(self) -> Sequence[Check]:
         """Return what to check; each part goes on from where the one before has led."""
-        return tuple(step for part in self._parts for step in part.steps())
+        return tuple(check for part in self._parts for check in part.checks())
 
 
 async def referee(
-    tell: Callable[[str], None], port: int = 0, *, host: str = "localhost", patience: float = PATIENCE_S
+    instruct: Callable[[str], None], port: int = 0, *, host: str = "localhost", timeout_s: float = TIMEOUT_S
 ) -> Report:
     """Listen, and check the client that comes; `tell` gets what its author has to do."""
-    listener = Listener(patience)
-    door = await Door.open(host, port, list(SUBPROTOCOLS), listener.arrivals.put)
+    server = FakeServer(timeout_s)
+    listener = await Listener.open(host, port, list(SUBPROTOCOLS), server.arrivals.put)
     try:
-        findings = await carry_out(Refereeing(door, listener, tell), 1)
+        results = await run_checks(ClientChecks(listener, server, instruct), 1)
     finally:
-        await door.close()
-    return Report("the client", findings)
+        await listener.close()
+    return Report("the client", results)

@@ -3,9 +3,16 @@
 from collections.abc import Sequence
 from typing import Final
 
-from conformance.chapter import Step
+from conformance.checks import Check
 from conformance.of_server.racer import Racer, fields
-from conformance.of_server.visitor import PATIENCE_S, Message, Stage, Visitor, require, same
+from conformance.of_server.scripted_client import (
+    TIMEOUT_S,
+    Message,
+    ScriptedClient,
+    ServerUnderTest,
+    require,
+    require_equal,
+)
 from protocol.version import MSGPACK
 
 CODE: Final = "SS1-S1-AAAAABD"
@@ -16,33 +23,33 @@ TIME_LIMIT_S: Final = 5
 class RaceNumbers:
     """Ann and Bo race on one deal twice; the first race ends by its time limit."""
 
-    ann: Visitor
-    bo: Visitor
+    ann: ScriptedClient
+    bo: ScriptedClient
     a: Racer
     accepted: Message
     move: dict[str, int]
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
+    def __init__(self, server: ServerUnderTest) -> None:
+        self.server = server
         self.room = ""
 
-    def steps(self) -> Sequence[Step]:
+    def checks(self) -> Sequence[Check]:
         """Return what to check."""
         numbers = "Ordering, acknowledgement, repetition"
         return (
-            Step("`accepted` and `refused` name the race of their action", numbers, self._first_race, True),
-            Step(
+            Check("`accepted` and `refused` name the race of their action", numbers, self._first_race, True),
+            Check(
                 "an action of a race to come is `wrong_race`, and changes nothing",
                 numbers,
                 self._race_to_come,
             ),
-            Step("in the next race actions are numbered from 1 again", numbers, self._second_race, True),
-            Step(
+            Check("in the next race actions are numbered from 1 again", numbers, self._second_race, True),
+            Check(
                 "an action that an earlier race has accepted gets the same answer again, with that race",
                 numbers,
                 self._accepted_earlier,
             ),
-            Step(
+            Check(
                 "another action of an earlier race is `wrong_race`, and changes nothing in the running one",
                 numbers,
                 self._not_accepted_earlier,
@@ -50,23 +57,23 @@ class RaceNumbers:
         )
 
     async def _first_race(self) -> None:
-        self.ann = await Visitor.greeted(self.stage, "Ann", MSGPACK)
-        self.bo = await Visitor.greeted(self.stage, "Bo")
+        self.ann = await ScriptedClient.identified(self.server, "Ann", MSGPACK)
+        self.bo = await ScriptedClient.identified(self.server, "Bo")
         settings = {"countdown_s": 0, "time_limit_s": TIME_LIMIT_S}
-        self.room = (await self.ann.ask("create", "room", settings=settings, code=CODE))["room"]
-        await self.bo.ask("join", "room", room=self.room)
+        self.room = (await self.ann.request("create", "room", settings=settings, code=CODE))["room"]
+        await self.bo.request("join", "room", room=self.room)
         self.a = await self._race(1)
-        self.move = self.a.legal()
-        self.accepted = await self.a.does("move", **self.move)
-        await self.a.does("move", **{"from": 0, "to": 0, "cards": 1})
+        self.move = self.a.legal_move()
+        self.accepted = await self.a.act("move", **self.move)
+        await self.a.act("move", **{"from": 0, "to": 0, "cards": 1})
 
     async def _race(self, number: int) -> Racer:
         """Let both race; return Ann's game."""
         for each in (self.ann, self.bo):
-            await each.ask("ready")
-        await self.ann.ask("start_countdown")
+            await each.request("ready")
+        await self.ann.request("start_countdown")
         for each in (self.ann, self.bo):
-            require(await each.hear("race_started"), f"race {number}", race=number, code=CODE)
+            require(await each.expect("race_started"), f"race {number}", race=number, code=CODE)
         return Racer(self.ann, CODE, number)
 
     async def _race_to_come(self) -> None:
@@ -75,22 +82,28 @@ class RaceNumbers:
         await self._wrong_race(1000, self.a.n + 1, "restart")
 
     async def _second_race(self) -> None:
-        self.ann.patience = TIME_LIMIT_S + PATIENCE_S
-        require(await self.ann.hear("race_ended"), "the end of race 1", race=1)
-        self.ann.patience = PATIENCE_S
-        same(await self.ann.act(1, 1, "move", **self.move), self.accepted, "the answer after the race")
+        self.ann.timeout_s = TIME_LIMIT_S + TIMEOUT_S
+        require(await self.ann.expect("race_ended"), "the end of race 1", race=1)
+        self.ann.timeout_s = TIMEOUT_S
+        require_equal(
+            await self.ann.act(1, 1, "move", **self.move), self.accepted, "the answer after the race"
+        )
         await self._is_wrong_race(1, 2, "undo")
-        await self.ann.ask("configure", settings={"countdown_s": 0}, code=CODE)
+        await self.ann.request("configure", settings={"countdown_s": 0}, code=CODE)
         self.a = await self._race(2)
         others = [fields(move) for move in self.a.game.board.legal_moves() if fields(move) != self.move]
-        await self.a.does("move", **others[0])
+        await self.a.act("move", **others[0])
 
     async def _accepted_earlier(self) -> None:
-        same(await self.ann.act(1, 1, "move", **self.move), self.accepted, "the answer in the next race")
+        require_equal(
+            await self.ann.act(1, 1, "move", **self.move), self.accepted, "the answer in the next race"
+        )
         await self._same_game()
-        self.ann = self.a.visitor = await self.ann.again()
-        await self.ann.ask("join", "room", room=self.room)
-        same(await self.ann.act(1, 1, "move", **self.move), self.accepted, "the answer after a return")
+        self.ann = self.a.client = await self.ann.reconnect()
+        await self.ann.request("join", "room", room=self.room)
+        require_equal(
+            await self.ann.act(1, 1, "move", **self.move), self.accepted, "the answer after a return"
+        )
         await self._same_game()
 
     async def _not_accepted_earlier(self) -> None:
@@ -98,9 +111,9 @@ class RaceNumbers:
         await self._wrong_race(1, 1, "restart")
         refused = await self.bo.act(1, 1, "auto_move", **{"from": 0})
         require(refused, "`wrong_race`", type="refused", code="wrong_race")
-        game = await self.bo.ask("get_game", "game")
+        game = await self.bo.request("get_game", "game")
         require(game, "Bo's game of race 2", race=2, game=Racer(self.bo, CODE, 2).view())
-        await self.a.does("undo")
+        await self.a.act("undo")
 
     async def _wrong_race(self, race: int, n: int, type_: str) -> None:
         """Send an action of another race; require that it changes nothing in the running one."""
@@ -112,5 +125,5 @@ class RaceNumbers:
         require(refused, "`wrong_race`", type="refused", race=race, n=n, code="wrong_race")
 
     async def _same_game(self) -> None:
-        game = await self.ann.ask("get_game", "game")
+        game = await self.ann.request("get_game", "game")
         require(game, f"the game of race {self.a.race}", race=self.a.race, game=self.a.view())

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from conformance.errors import SkippedError
-from conformance.of_server.visitor import Message, Visitor, same
+from conformance.errors import CheckSkippedError
+from conformance.of_server.scripted_client import Message, ScriptedClient, require_equal
 from engine import Game, GameCode, Move, Refusal, Solved, Step, deal, solve
 from engine.progress import progress
 from engine.ranking import Placing, Status
@@ -16,8 +16,8 @@ FAR: Final = 12
 class Racer:
     """A visitor's game in a race. `n` is the number of the last action that was accepted."""
 
-    def __init__(self, visitor: Visitor, code: str, race: int = 1) -> None:
-        self.visitor, self.code, self.race = visitor, code, race
+    def __init__(self, client: ScriptedClient, code: str, race: int = 1) -> None:
+        self.client, self.code, self.race = client, code, race
         self.game = Game(deal(GameCode.parse(code)))
         self.n = 0
 
@@ -42,12 +42,12 @@ class Racer:
         """Return the row of the standings that the game has at a place."""
         placing = self.placing()
         numbers = {name: getattr(placing, name) for name in ("score", "moves", "runs", "progress")}
-        return {"player": self.visitor.player, "rank": place, **numbers}
+        return {"player": self.client.player, "rank": place, **numbers}
 
-    async def does(self, type_: str, /, **fields: int) -> Message:
+    async def act(self, type_: str, /, **fields: int) -> Message:
         """Act, and require the answer that the engine gives."""
         wanted = self.decide(type_, **fields)
-        answer = await self.visitor.act(self.race, self.n + 1, type_, **fields)
+        answer = await self.client.act(self.race, self.n + 1, type_, **fields)
         self.compare(answer, wanted)
         return answer
 
@@ -78,29 +78,31 @@ class Racer:
         if isinstance(wanted, Refusal):
             refused = {"type": "refused", "race": self.race, "n": self.n + 1}
             refused |= {"expected": self.n + 1, "code": wanted.value}
-            same({name: answer.get(name) for name in refused}, refused, "the refusal")
+            require_equal({name: answer.get(name) for name in refused}, refused, "the refusal")
         else:
-            same({name: value for name, value in answer.items() if name != "at_ms"}, wanted, "the answer")
+            require_equal(
+                {name: value for name, value in answer.items() if name != "at_ms"}, wanted, "the answer"
+            )
             self.n += 1
 
-    async def wins(self) -> Message:
+    async def play_to_win(self) -> Message:
         """Play to the win, from the deal again if there is no way from here; return the last answer."""
         found = solve(self.game.board)
         if not isinstance(found, Solved):
-            await self.does("restart")
+            await self.act("restart")
             found = solve(self.game.board)
         if not isinstance(found, Solved):
-            raise SkippedError(f"our solver does not win {self.code}")
+            raise CheckSkippedError(f"our solver does not win {self.code}")
         answer: Message = {}
         for move in found.moves:
-            answer = await self.does("move", **fields(move))
+            answer = await self.act("move", **fields(move))
         return answer
 
-    def legal(self) -> dict[str, int]:
+    def legal_move(self) -> dict[str, int]:
         """Return a move as the fields of a message: one that leaves another to be made, if there is one."""
         moves = self.game.board.legal_moves()
         if not moves:
-            raise SkippedError(f"no move is legal at this place of {self.code}")
+            raise CheckSkippedError(f"no move is legal at this place of {self.code}")
         return fields(next((move for move in moves if self._leaves_another(move)), moves[0]))
 
     def _leaves_another(self, move: Move) -> bool:

@@ -4,38 +4,40 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from conformance.chapter import Chapter, carry_out
-from conformance.of_server.broken_input import BrokenInput
-from conformance.of_server.flooding import Flooding
-from conformance.of_server.handshake import Connecting
-from conformance.of_server.hello import Greeting, Silence
-from conformance.of_server.race import Racing
+from conformance.checks import CheckGroup, run_checks
+from conformance.of_server.absent_racers import AbsentRacers
+from conformance.of_server.bad_input import BadInput
+from conformance.of_server.handshake import Handshake
+from conformance.of_server.hello import Hello, HelloTimeout
+from conformance.of_server.race import Race
 from conformance.of_server.race_numbers import RaceNumbers
+from conformance.of_server.rate_limits import RateLimits
 from conformance.of_server.resuming import Resuming
 from conformance.of_server.rooms import Rooms
-from conformance.of_server.visitor import Stage, Verify, no_verifier
-from conformance.of_server.waiting import Waiting
+from conformance.of_server.scripted_client import ServerUnderTest, Verify, no_verifier
 from conformance.report import Report
 
-CHAPTERS: Final[tuple[Callable[[Stage], Chapter], ...]] = (
-    Connecting,
-    BrokenInput,
-    Greeting,
-    Silence,
+CHECK_GROUPS: Final[tuple[Callable[[ServerUnderTest], CheckGroup], ...]] = (
+    Handshake,
+    BadInput,
+    Hello,
+    HelloTimeout,
     Rooms,
-    Racing,
+    Race,
     RaceNumbers,
     Resuming,
-    Flooding,
+    RateLimits,
 )
-LONG: Final[tuple[Callable[[Stage], Chapter], ...]] = (*CHAPTERS, Waiting)
+ALL_CHECK_GROUPS: Final[tuple[Callable[[ServerUnderTest], CheckGroup], ...]] = (*CHECK_GROUPS, AbsentRacers)
 """With those that take minutes."""
 
 
 async def check_server(
-    url: str, chapters: Sequence[Callable[[Stage], Chapter]] = CHAPTERS, verify: Verify = no_verifier
+    url: str,
+    groups: Sequence[Callable[[ServerUnderTest], CheckGroup]] = CHECK_GROUPS,
+    verify: Verify = no_verifier,
 ) -> Report:
     """Check a server, all chapters at once: they share nothing but the server."""
-    work = (carry_out(chapter(Stage(url, verify)), at) for at, chapter in enumerate(chapters, 1))
+    work = (run_checks(group(ServerUnderTest(url, verify)), at) for at, group in enumerate(groups, 1))
     found = await asyncio.gather(*work)
-    return Report(url, [finding for findings in found for finding in findings])
+    return Report(url, [result for results in found for result in results])

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
-from fullscreen import drawn
+from fullscreen import screen_lines
 
-from client_cli.files.catalogues import words
+from client_cli.files.catalogues import translation
+from client_cli.text.style import Line, Segment, Tone
 from client_cli.text.width import text_width
-from client_cli.tui.palette import DARK, LIGHT, style
-from client_cli.tui.views.ink import Ink, Row, Tone
+from client_cli.tui.palette import DARK, LIGHT, rich_style
 
 HERE: Final = Path(__file__).parent
 CELL: Final = 9.6
@@ -33,8 +33,8 @@ PICTURES: Final = {
 """For each picture the screen, its size, the language, and whether it is dark."""
 
 
-def svg(rows: Sequence[Row], size: tuple[int, int], *, dark: bool) -> str:
-    """Return rows as a picture."""
+def svg(lines: Sequence[Line], size: tuple[int, int], *, dark: bool) -> str:
+    """Return lines as a picture."""
     palette = DARK if dark else LIGHT
     width, height = round(size[0] * CELL + 2 * MARGIN), size[1] * LINE + 2 * MARGIN
     body = [
@@ -42,23 +42,23 @@ def svg(rows: Sequence[Row], size: tuple[int, int], *, dark: bool) -> str:
         f'<rect width="{width}" height="{height}" rx="8" fill="{palette.ground[Tone.PAGE]}"/>',
         f'<g font-family="{escape(FONT)}" font-size="16" xml:space="preserve">',
     ]
-    for number, row in enumerate(rows):
+    for number, line in enumerate(lines):
         x = 0
-        for piece in row:
-            body += _piece(piece, x, number, dark=dark)
-            x += text_width(piece.text)
+        for segment in line:
+            body += _segment(segment, x, number, dark=dark)
+            x += text_width(segment.text)
     return "\n".join([*body, "</g>", "</svg>", ""])
 
 
-def _piece(piece: Ink, column: int, number: int, *, dark: bool) -> list[str]:
-    """Return a piece's ground and its signs, each at its own place: no font shifts what comes after it."""
-    cells = text_width(piece.text)
-    look = style(piece.role, piece.tone, dark=dark, colours=True)
+def _segment(segment: Segment, column: int, number: int, *, dark: bool) -> list[str]:
+    """Return a segment's background and characters, each at its own place: a font cannot shift the rest."""
+    cells = text_width(segment.text)
+    look = rich_style(segment.role, segment.tone, dark=dark, colours=True)
     if look.color is None or look.bgcolor is None:
         return []
-    drawn_ = [] if piece.tone is Tone.PAGE else [_box(column, number, cells, look.bgcolor.name)]
+    drawn_ = [] if segment.tone is Tone.PAGE else [_box(column, number, cells, look.bgcolor.name)]
     words_: list[tuple[int, str]] = []
-    for sign in piece.text:
+    for sign in segment.text:
         if "\u2800" <= sign <= "\u28ff":
             drawn_.append(_dots(column, number, ord(sign) - 0x2800, look.color.name))
         elif sign in BLOCKS:
@@ -106,7 +106,7 @@ def _box(column: int, number: int, cells: int, colour: str, opacity: float = 1) 
 def pictures() -> dict[str, str]:
     """Return each picture's file name and contents."""
     return {
-        f"{name}.svg": svg(drawn(screen, size, words(language)), size, dark=dark)
+        f"{name}.svg": svg(screen_lines(screen, size, translation(language)), size, dark=dark)
         for name, (screen, size, language, dark) in PICTURES.items()
     }
 

@@ -1,42 +1,44 @@
-// A complete client of Simon Race in one file without packages, to be copied: for browsers (index.html beside
-// it shows how) and for Node 20 or newer:
+// A complete client of Simon Race in one file without packages, to copy: for browsers (see index.html) and for
+// Node 20 or newer:
 //
 //     node client.mjs ws://localhost:7466 new Ada      // opens a room; code=SS1-... names its deal
-//     node client.mjs ws://localhost:7466 BKMRT Ben    // comes into it
+//     node client.mjs ws://localhost:7466 BKMRT Ben    // joins the room
 //
-// Type `ready`, and the host `start_countdown`. `move 2 6 3` moves three cards from column 2 to 6 (of 0 to 9),
-// `auto_move 2` double-clicks; `undo`, `restart`, `forfeit`, `leave`. In a pipe, moves wait for the race.
+// Type `ready`; the host types `start_countdown`. `move 2 6 3` moves three cards from column 2 to 6 (of 0 to 9).
+// There are `auto_move 2`, `undo`, `restart`, `forfeit` and `leave`. Moves from a pipe wait for the race.
 
 const ACTIONS = ["move", "auto_move", "undo", "restart", "forfeit"];
-const BUSY = ["rate_limited", "store_unavailable", "busy"]; // the same will work in a moment
+const BUSY = ["rate_limited", "store_unavailable", "busy"]; // the same message can succeed later
 
-// Whether a client must not come back by itself after this close code.
+// Returns whether a client must not reconnect after this close code.
 const isFinal = (code) =>
   [1000, 1002, 1007, 1008, 1009].includes(code) || (code >= 4000 && ![4004, 4005].includes(code));
 
-// One person in one room, over as many connections as it takes. `entry` goes into `create` or `join`;
-// `storage` has getItem and setItem. `told` is called with each message that was taken in, `waits` with why
-// there is no connection when another one will be tried, `ended` with why it is over.
+// A player in one room, who reconnects when needed. `entry` has fields of `create` or `join`; `storage` has
+// getItem and setItem. `onMessage` is called with each message that was handled, `onReconnect` with the reason
+// when a connection is lost and will be tried again, `onEnd` with the reason of the end.
 export class Client {
-  constructor(url, room, name, { entry = {}, storage, told = () => {}, waits = () => {}, ended = () => {} }) {
-    Object.assign(this, { url, room, name, entry, storage, told, waits, ended });
+  constructor(url, room, name, { entry = {}, storage, ...handlers }) {
+    const ignore = () => {};
+    Object.assign(this, { onMessage: ignore, onReconnect: ignore, onEnd: ignore, ...handlers });
+    Object.assign(this, { url, room, name, entry, storage });
     this.key = `simonrace ${name} ${url}`;
     this.me = this.over = "";
-    this.columns = []; // our board, as far as the server has accepted our actions
+    this.columns = []; // our board after the last accepted action
     this.live = this.racing = this.lastRace = false;
     this.seq = this.race = this.n = this.attempt = this.pause = 0;
-    this.queue = []; // what is to be said, one thing after another
-    this.asked = {}; // what was said and has no answer yet
+    this.queue = []; // messages to send, one after another
+    this.inFlight = {}; // the message without an answer yet
   }
 
   connect() {
-    if (this.over) return this.ended(this.over);
+    if (this.over) return this.onEnd(this.over);
     const socket = (this.socket = new WebSocket(this.url, ["simonrace.v1.json"]));
-    let heard = Date.now();
-    let pinged = 0; // when a ping was sent that has no answer yet
+    let receivedAt = Date.now();
+    let pingedAt = 0; // when the ping without an answer was sent, or 0
     let opened = false;
     const lost = (code, reason) => {
-      if (this.socket !== socket) return; // we have given this one up already
+      if (this.socket !== socket) return; // it has been replaced already
       clearInterval(watch);
       this.socket = null;
       socket.close();
@@ -45,10 +47,10 @@ export class Client {
     // A browser runs the timers of a hidden tab once a minute, so silence alone proves nothing.
     const watch = setInterval(() => {
       const now = Date.now();
-      if (!this.live) now - heard > 10_000 && lost(1006, "no answer");
-      else if (pinged) now - pinged > 15_000 && lost(1006, "a ping stayed unanswered");
-      else if (now - heard > 15_000) {
-        pinged = now;
+      if (!this.live) now - receivedAt > 10_000 && lost(1006, "no answer");
+      else if (pingedAt) now - pingedAt > 15_000 && lost(1006, "a ping stayed unanswered");
+      else if (now - receivedAt > 15_000) {
+        pingedAt = now;
         this.send({ type: "ping" });
       }
     }, 1_000);
@@ -58,56 +60,57 @@ export class Client {
       this.send({ type: "hello", client: "example/1", name: this.name, ...known });
     };
     socket.onmessage = (event) => {
-      heard = Date.now();
-      pinged = 0;
-      if (this.socket === socket) this.take(JSON.parse(event.data));
+      receivedAt = Date.now();
+      pingedAt = 0;
+      if (this.socket === socket) this.receive(JSON.parse(event.data));
     };
     socket.onclose = (event) => lost(event.code, event.reason);
-    socket.onerror = () => opened || lost(1006, "no connection"); // in Node 20 no `close` follows then
+    socket.onerror = () => opened || lost(1006, "no connection"); // Node 20 sends no `close` then
   }
 
   lost(code, reason) {
     this.live = false;
     if (isFinal(code)) this.over ||= reason || `closed with ${code}`;
-    if (this.over) return this.ended(this.over);
-    this.waits(`${code} ${reason}`);
+    if (this.over) return this.onEnd(this.over);
+    this.onReconnect(`${code} ${reason}`);
     const wait = this.pause + Math.random() * Math.min(5_000, 200 * 2 ** this.attempt);
     this.pause = 0;
     this.attempt += 1;
     setTimeout(() => this.connect(), wait);
   }
 
-  // Say something in its turn: one thing after another, actions only in a race, each with the next number.
-  say(message) {
+  // Queue a message. Messages are sent one after another, actions only in a race, each with the next number.
+  submit(message) {
     this.queue.push(message);
-    this.goOn();
+    this.sendNext();
   }
 
-  goOn() {
-    if (!this.live || Object.keys(this.asked).length) return;
+  sendNext() {
+    if (!this.live || Object.keys(this.inFlight).length) return;
     const next = this.queue.findIndex(({ type }) => this.racing || !ACTIONS.includes(type));
     if (next < 0) return;
     const [message] = this.queue.splice(next, 1);
-    this.asked = { ...message, ...(ACTIONS.includes(message.type) ? { race: this.race, n: this.n + 1 } : { ref: 1 }) };
-    this.send(this.asked);
+    const number = ACTIONS.includes(message.type) ? { race: this.race, n: this.n + 1 } : { ref: 1 };
+    this.inFlight = { ...message, ...number };
+    this.send(this.inFlight);
   }
 
   send(message) {
     if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
   }
 
-  // Take a message in, do what follows from it, and go on.
-  take(message) {
+  // Handle a message, then send the next one from the queue.
+  receive(message) {
     const { type, code } = message;
-    const asked = this.asked;
-    const keys = "n" in asked ? ["race", "n"] : ["ref"];
-    const isAnswer = keys.every((key) => key in asked && message[key] === asked[key]);
+    const sent = this.inFlight;
+    const keys = "n" in sent ? ["race", "n"] : ["ref"];
+    const isAnswer = keys.every((key) => key in sent && message[key] === sent[key]);
     if (isAnswer && BUSY.includes(code)) {
-      setTimeout(() => this.live && this.asked === asked && this.send(asked), message.retry_in_ms ?? 1_000);
+      setTimeout(() => this.live && this.inFlight === sent && this.send(sent), message.retry_in_ms ?? 1_000);
     } else if (isAnswer) {
-      this.asked = {};
+      this.inFlight = {};
     }
-    if (type !== "resumed") this.seq = message.seq ?? this.seq; // that one names an event still to come
+    if (type !== "resumed") this.seq = message.seq ?? this.seq; // `resumed` names an event still to come
     if (type === "welcome") {
       const { player, token } = message;
       this.me = player;
@@ -117,7 +120,7 @@ export class Client {
       this.send({ type: "get_game" }); // it is answered behind all that we have missed
     } else if (type === "room") {
       this.room = message.room;
-      this.asked = {}; // we have to think anew
+      this.inFlight = {}; // what was in flight may be out of date
     } else if (type === "game" || (type === "race_started" && message.racers.includes(this.me))) {
       this.racing = true;
       this.race = message.race;
@@ -126,7 +129,7 @@ export class Client {
     } else if (type === "race_ended") {
       this.racing = false;
       this.queue = [];
-      this.asked = {};
+      this.inFlight = {};
       if (this.lastRace) this.stop("the race is over");
     } else if (type === "member_left" && message.player === this.me) {
       this.stop(message.reason);
@@ -134,7 +137,7 @@ export class Client {
       this.pause = message.retry_in_ms;
     } else if (type === "accepted" && message.race === this.race && message.n === this.n + 1) {
       this.n += 1;
-      if (["move", "auto_move"].includes(asked.type) && !message.run) {
+      if (["move", "auto_move"].includes(sent.type) && !message.run) {
         this.columns[message.to].push(...this.columns[message.from].splice(-message.cards));
       } else {
         this.queue.unshift({ type: "get_game" });
@@ -149,19 +152,19 @@ export class Client {
       this.live = true;
       this.racing = type === "game";
       this.attempt = 0;
-      if (Object.keys(this.asked).length) this.send(this.asked); // the same number: never done twice
+      if (Object.keys(this.inFlight).length) this.send(this.inFlight); // same number: never carried out twice
     }
-    this.told(message);
-    this.goOn();
+    this.onMessage(message);
+    this.sendNext();
   }
 
   stop(why) {
     this.over = why;
-    this.socket?.close(1000); // without a socket it ends where it would have tried again
+    this.socket?.close(1000); // without a socket it ends instead of the next attempt
   }
 }
 
-// In Node: play by what is typed.
+// In Node: send what is typed.
 const node = typeof process === "object" && import.meta.filename === process.argv[1];
 if (node && typeof WebSocket === "undefined") {
   // Node 20 has WebSocket behind a flag, Node 22 has it always.
@@ -185,14 +188,14 @@ if (node && typeof WebSocket === "undefined") {
       getItem: (key) => (existsSync(file(key)) ? readFileSync(file(key), "utf8") : null),
       setItem: (key, value) => writeFileSync(file(key), value, { mode: 0o600 }),
     },
-    told: ({ token, columns, current_race, game, ...shown }) => {
-      console.log(JSON.stringify(shown)); // which keeps odd characters of others away
+    onMessage: ({ token, columns, current_race, game, ...shown }) => {
+      console.log(JSON.stringify(shown)); // JSON escapes control characters in texts of others
       if (player.racing && ["race_started", "accepted", "game"].includes(shown.type)) {
         player.columns.forEach((column, at) => console.log(`   ${at}: ${column.join(" ")}`));
       }
     },
-    waits: (why) => console.error(`trying again after ${why}`),
-    ended: (why) => {
+    onReconnect: (why) => console.error(`trying again after ${why}`),
+    onEnd: (why) => {
       console.log(why);
       process.exit();
     },
@@ -201,7 +204,7 @@ if (node && typeof WebSocket === "undefined") {
   for await (const line of createInterface({ input: process.stdin })) {
     const [type, ...numbers] = line.split(/\s+/).filter(Boolean);
     const fields = numbers.map((number, at) => [["from", "to", "cards"][at], Number(number)]);
-    if (type) player.say({ type, ...Object.fromEntries(fields) });
+    if (type) player.submit({ type, ...Object.fromEntries(fields) });
   }
   player.lastRace = true;
 }

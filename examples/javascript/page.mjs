@@ -1,4 +1,4 @@
-// What happens on index.html: it draws what a client is told, and says what is clicked.
+// The script of index.html: it shows what the client receives, and sends what is clicked.
 
 import { Client } from "./client.mjs";
 
@@ -14,9 +14,9 @@ const PHASES = {
 
 const at = (id) => document.getElementById(id);
 const names = {};
-let player, room, held, zero; // `zero` is when the race starts, on our own clock
+let player, room, held, zero; // `zero` is the start of the race on the clock of this computer
 
-const say = (text) => (at("status").textContent = text);
+const showStatus = (text) => (at("status").textContent = text);
 const since = (elapsed) => (zero = Date.now() - elapsed);
 
 function element(tag, text, more = {}) {
@@ -24,15 +24,15 @@ function element(tag, text, more = {}) {
 }
 
 function time(ms) {
-  const seconds = Math.abs(Math.floor(ms / 1000)); // before the start they are negative
+  const seconds = Math.abs(Math.floor(ms / 1000)); // negative before the start
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-// The first click picks up a card and all below it, the second one says where they go.
+// The first click picks up a card and all below it, the second one is where they go.
 function click(column, cards) {
   const isDropped = held && (held.from !== column || held.cards === cards);
   const goal = held?.from === column ? { type: "auto_move" } : { type: "move", to: column };
-  if (isDropped) player.say({ ...held, ...goal });
+  if (isDropped) player.submit({ ...held, ...goal });
   held = isDropped || !cards ? null : { from: column, cards };
   drawBoard();
 }
@@ -44,7 +44,7 @@ function card(text, column, cards) {
   return element("button", shown, { className, onclick: () => click(column, cards) });
 }
 
-// Only when something changes on it: a click on a card that is replaced in that moment would be lost.
+// Called only when the board changes: a click on a card that is replaced at that moment would be lost.
 function drawBoard() {
   const columns = player.columns.map((cards, column) => {
     const place = element("div", "", { onclick: ({ target }) => target === place && click(column, 0) });
@@ -65,12 +65,12 @@ function drawStandings(rows) {
   at("standings").replaceChildren(...lines);
 }
 
-function drawPeople() {
+function drawMembers() {
   const lines = room.members.map(({ player: id, name, ready, spectator, connected }) => {
-    const marks = [id === room.host && "host", ready && "ready", spectator && "watches", !connected && "away"];
-    return element("li", [name, ...marks.filter(Boolean)].join(", "));
+    const marks = { host: id === room.host, ready, spectator, disconnected: !connected };
+    return element("li", [name, ...Object.keys(marks).filter((mark) => marks[mark])].join(", "));
   });
-  at("people").replaceChildren(...lines);
+  at("members").replaceChildren(...lines);
 }
 
 const isReady = () => room.members.some((each) => each.player === player.me && each.ready);
@@ -85,32 +85,32 @@ function drawButtons() {
   }
 }
 
-// Keep in mind what the room is, and say in words what happened.
+// Update the room, and show in words what happened.
 function follow(message) {
   const { type, code, text, score, moves, run, state } = message;
-  const person = room?.members.find((each) => each.player === message.player);
+  const member = room?.members.find((each) => each.player === message.player);
   if (type in PHASES) room.phase = PHASES[type];
   for (const each of message.members ?? message.results ?? []) names[each.player] = each.name;
   switch (type) {
     case "room":
       room = message;
-      location.replace(`#${room.room}`); // so that a reload comes back
+      location.replace(`#${room.room}`); // so that a reload returns to the room
       Object.assign(at("link"), { textContent: `Room ${room.room}`, href: `#${room.room}` });
       if (room.current_race) since(room.current_race.elapsed_ms);
       if (room.starts_in_ms !== undefined) since(-room.starts_in_ms);
-      return say(room.game ? HINT : "Get ready for the next race; the host starts it.");
+      return showStatus(room.game ? HINT : "Get ready for the next race; the host starts it.");
     case "resumed":
-      return say("Here again.");
+      return showStatus("Connected again.");
     case "member_joined":
       names[message.member.player] = message.member.name;
       return room.members.push(message.member);
     case "member_left":
-      return (room.members = room.members.filter((each) => each !== person));
+      return (room.members = room.members.filter((each) => each !== member));
     case "member_disconnected":
     case "member_reconnected":
-      return (person.connected = type === "member_reconnected");
+      return (member.connected = type === "member_reconnected");
     case "ready_changed":
-      return Object.assign(person, { ready: message.ready, spectator: person.spectator && !message.ready });
+      return Object.assign(member, { ready: message.ready, spectator: member.spectator && !message.ready });
     case "host_changed":
       return (room.host = message.player);
     case "countdown_started":
@@ -118,22 +118,22 @@ function follow(message) {
     case "race_started":
       for (const each of room.members) each.ready = false;
       since(message.elapsed_ms);
-      return say(`Deal ${code}: go! ${player.racing ? HINT : ""}`);
+      return showStatus(`Deal ${code}: go! ${player.racing ? HINT : ""}`);
     case "standings":
       return since(message.elapsed_ms);
     case "race_ended":
-      return say("The race is over. Get ready for the next one; the host starts it.");
+      return showStatus("The race is over. Get ready for the next one; the host starts it.");
     case "accepted":
-      if (state === "forfeited") return say("Given up; for ten seconds undo takes that back.");
-      return say(`${score} points, ${moves} moves${run ? ". A run is complete!" : ""}`);
+      if (state === "forfeited") return showStatus("You have forfeited. Undo within ten seconds to go on.");
+      return showStatus(`${score} points, ${moves} moves${run ? ". A run is complete!" : ""}`);
     case "chat_message":
-      return say(`${names[message.player]}: ${text}`);
+      return showStatus(`${names[message.player]}: ${text}`);
     default:
-      if (text && code !== "no_game") say(text); // it is refused, an error or a notice
+      if (text && code !== "no_game") showStatus(text); // a refusal, an error or a notice
   }
 }
 
-function told(message) {
+function onMessage(message) {
   follow(message);
   const { type, from, to, rows, results } = message;
   if (["accepted", "game", "race_started"].includes(type)) {
@@ -141,39 +141,39 @@ function told(message) {
     drawBoard();
   }
   if (rows || results) drawStandings(rows ?? results);
-  if (room) drawPeople();
+  if (room) drawMembers();
   drawButtons();
 }
 
-function waits() {
+function onReconnect() {
   const question = ` Is a server at ${player.url}, and was it started with --origins ${location.origin}?`;
-  say(`There is no connection; trying again.${room ? "" : question}`);
+  showStatus(`There is no connection; trying again.${room ? "" : question}`);
 }
 
-function ended(why) {
+function onEnd(why) {
   room = null;
   at("enter").hidden = false;
   at("buttons").hidden = true;
   at("link").textContent = "";
-  for (const id of ["board", "standings", "people"]) at(id).replaceChildren();
-  say(why);
+  for (const id of ["board", "standings", "members"]) at(id).replaceChildren();
+  showStatus(why);
 }
 
 at("enter").onsubmit = (event) => {
   event.preventDefault();
   const { url, room: code, name } = Object.fromEntries(new FormData(event.target));
   sessionStorage.setItem("name", name);
-  player = new Client(url, code, name, { storage: localStorage, told, waits, ended });
+  player = new Client(url, code, name, { storage: localStorage, onMessage, onReconnect, onEnd });
   player.connect();
   at("enter").hidden = true;
   at("buttons").hidden = false;
   drawButtons();
-  say("Connecting...");
+  showStatus("Connecting...");
 };
 
 at("buttons").onclick = ({ target: { value } }) => {
   if (value === "leave" && !player.live) player.stop("left");
-  else if (value) player.say(value === "ready" ? { type: "ready", ready: !isReady() } : { type: value });
+  else if (value) player.submit(value === "ready" ? { type: "ready", ready: !isReady() } : { type: value });
 };
 
 setInterval(() => {
@@ -185,4 +185,4 @@ const [url, code, name] = ["url", "room", "name"].map((field) => at("enter").ele
 url.value = `${location.protocol === "https:" ? "wss" : "ws"}://${location.hostname}:7466`;
 code.value = location.hash.slice(1) || "new";
 name.value = sessionStorage.getItem("name") ?? "";
-say("");
+showStatus("");

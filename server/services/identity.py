@@ -1,6 +1,6 @@
 """Identities: a public player id, and secret tokens of which only hashes are stored.
 
-Anybody can send `hello`, as often as they like. So an identity is kept for long only once it has entered a
+Anybody can send `hello`, any number of times. So an identity is kept for long only after it has entered a
 room. A player can have several tokens, one for each device.
 """
 
@@ -61,7 +61,7 @@ class Identities:
     def mint(self, done: Callable[[Identity | None, str], None]) -> None:
         """Create an identity and its token; `done` gets both once they are committed.
 
-        It gets None at once if the store has been unavailable for so long that the journal is full.
+        It gets None at once if the journal is full, because the store is unavailable.
         """
         player = secrets.token_urlsafe(_ID_BYTES)
         token = secrets.token_urlsafe(_TOKEN_BYTES)

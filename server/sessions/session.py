@@ -16,7 +16,7 @@ from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, BadInputError, Cod
 from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction, FromClient
 from protocol.from_server import FromServer
-from protocol.limits import REFUSED_COST, REREAD_PER_TOKEN, ROOM_EVENT_COST
+from protocol.limits import REFUSED_COST, REREAD_PER_TOKEN, ROOM_EVENT_COST, WHOLE_FLOATS_COST
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
@@ -122,8 +122,11 @@ class Session:
                 self._change_encoding(data)
             message = self.codec.from_client(data)
         except BadInputError as fault:
-            self._answer_bad_input(fault)
-            return
+            if fault.message is None or self._bucket.exhausted:
+                self._answer_bad_input(fault)
+                return
+            self._bucket.take(self._context.monotonic(), WHOLE_FLOATS_COST)
+            message = fault.message
         if type(message) in _ACTIONS:
             if in_time and not self._hold_all:
                 self._act(message)  # type: ignore[arg-type]  # mypy learns nothing from this way of asking

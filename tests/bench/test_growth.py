@@ -1,4 +1,4 @@
-"""Sweeps: rounds that take turns, and what is kept of them."""
+"""Sweeps: their rounds, and what is saved."""
 
 import json
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from bench.scenarios import Scenario
 from bench.subjects import Subject
 
 
-def test_points_take_turns_in_every_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever else the machine does hits all of them; a run without an answer has no quantile."""
+def test_every_point_is_measured_once_in_each_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So other load on the machine affects all of them. A run without an answer has no quantile."""
     started: list[int] = []
 
     @contextmanager
@@ -38,18 +38,17 @@ def test_points_take_turns_in_every_round(monkeypatch: pytest.MonkeyPatch) -> No
     }
 
 
-def test_a_sweep_is_kept_as_numbers_and_as_a_chart(tmp_path: Path) -> None:
-    """Each point with its median, its least and its most."""
+def test_a_sweep_is_saved_as_json_and_as_a_chart(tmp_path: Path) -> None:
+    """Each point has its median, minimum and maximum."""
     samples = {"CPU µs/move": [(500, 30.0), (500, 10.0), (500, 20.0), (15_000, 5.0)]}
     path = growth.save("racers", "racers at 1 move/s", 3, samples, tmp_path)
     record = json.loads(path.read_text())
     assert (record["rounds"], record["columns"]) == (3, ["x", "y", "low", "high"])
     assert record["lines"] == {"CPU µs/move": [[500, 20.0, 10.0, 30.0], [15_000, 5.0, 5.0, 5.0]]}
     svg = Xml.fromstring(path.with_suffix(".svg").read_text())  # noqa: S314 - it is our own
-    assert "By racers: median of 3 runs, and from least to most" in list(svg.itertext())
+    assert "By racers: median and range of 3 runs" in list(svg.itertext())
 
 
-def test_the_sweeps_reach_as_far_as_a_server_should() -> None:
-    """15,000 racers, rooms of 1,000."""
+def test_the_sweeps_reach_15_000_racers_and_rooms_of_1_000() -> None:
     assert growth.RACERS == (500, 1_000, 2_000, 4_000, 8_000, 12_000, 15_000)
     assert growth.ROOM_SIZES[-1] == 1_000

@@ -1,10 +1,14 @@
-"""How logs and leaderboards are swept, on a real store and in small."""
+"""Sweeps over logs and leaderboards, small, on a real store."""
 
-from bench.growth_store import by_log_length, by_offers
+import pytest
+
+from bench.growth_store import by_log_length, by_posts
+
+pytestmark = pytest.mark.usefixtures("_service")
 
 
 async def test_logs_are_measured_at_every_length_in_every_round() -> None:
-    """A commit to them, and reading and replaying them."""
+    """A commit, and reading and replaying the log."""
     samples = await by_log_length(2, (10, 30))
     assert {name: [length for length, _ in each] for name, each in samples.items()} == {
         "commit µs": [10, 30, 10, 30],
@@ -13,10 +17,10 @@ async def test_logs_are_measured_at_every_length_in_every_round() -> None:
     assert all(taken > 0 for each in samples.values() for _, taken in each)
 
 
-async def test_leaderboards_are_measured_after_so_many_offers_to_one_or_to_many() -> None:
-    """A new best, and reading what is shown."""
-    samples = await by_offers(2, (300,))
-    assert {name: [offers for offers, _ in each] for name, each in samples.items()} == {
+async def test_leaderboards_are_measured_after_posts_to_one_or_to_many() -> None:
+    """A new best value, and reading the rows."""
+    samples = await by_posts(2, (300,))
+    assert {name: [posts for posts, _ in each] for name, each in samples.items()} == {
         "post µs, one board": [300, 300],
         "read µs, one board": [300, 300],
         "post µs, of many": [300, 300],
@@ -25,7 +29,7 @@ async def test_leaderboards_are_measured_after_so_many_offers_to_one_or_to_many(
     assert all(taken > 0 for each in samples.values() for _, taken in each)
 
 
-async def test_a_point_stands_at_the_offers_that_could_be_made_in_time() -> None:
-    """A slow machine measures less, and says so."""
-    samples = await by_offers(1, (2_500,), filling_s=0)
-    assert [offers for offers, _ in samples["read µs, one board"]] == [1_000]
+async def test_a_point_is_at_the_number_of_posts_that_was_reached_in_time() -> None:
+    """A slow machine measures less."""
+    samples = await by_posts(1, (2_500,), filling_s=0)
+    assert [posts for posts, _ in samples["read µs, one board"]] == [1_000]

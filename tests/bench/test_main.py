@@ -1,10 +1,14 @@
-"""`python -m bench`, from the command line to the record, on a real server."""
+"""`python -m bench` from the command line to the saved results, with a real server."""
 
 import asyncio
 import json
 import sys
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.usefixtures("_service")
 
 ROOT = Path(__file__).parents[2]
 QUANTILES = {"p50", "p99", "p99.9"}
@@ -35,8 +39,8 @@ async def bench(*words: str | Path) -> tuple[str, str]:
     return shown.decode(), errors.decode()
 
 
-def is_whole(run: dict[str, Any]) -> bool:
-    """Whether a run has every figure, as a number."""
+def is_complete(run: dict[str, Any]) -> bool:
+    """Return whether a run has every figure as a number."""
     return (
         run.keys() == COUNTS | {"ack_ms", "standings_ms"}
         and run["ack_ms"].keys() == run["standings_ms"].keys() == QUANTILES
@@ -44,8 +48,8 @@ def is_whole(run: dict[str, Any]) -> bool:
     )
 
 
-async def test_the_smallest_scenario_is_measured_and_recorded(tmp_path: Path) -> None:
-    """Our own server and an echo: moves are acknowledged and seen by others, and nothing is refused."""
+async def test_the_smallest_scenario_is_measured_and_saved(tmp_path: Path) -> None:
+    """With our server and an echo: moves are acknowledged, others receive them, and nothing is refused."""
     brief = ("--rounds", "1", "--seconds", "0.5", "--warm-up", "0.1", "--rest", "0")
     shown, _ = await bench("smoke", *brief, "--note", "a try", "--save", "try", "--into", tmp_path)
     path = next(Path(line) for line in shown.splitlines() if line.endswith("-try.json"))
@@ -58,8 +62,8 @@ async def test_the_smallest_scenario_is_measured_and_recorded(tmp_path: Path) ->
         "echo": 1,
     }
     ours, echo = (record["medians"][name][subject] for subject in ("simonrace", "echo"))
-    assert is_whole(ours)
-    assert is_whole(echo)
+    assert is_complete(ours)
+    assert is_complete(echo)
     assert (ours["racers"], ours["faults"], echo["faults"]) == (8, 0, 0)
     assert min(ours["moves_per_second"], echo["moves_per_second"], ours["updates_per_second"]) > 0
     assert ours["standings_ms"]["p50"] is not None

@@ -1,4 +1,4 @@
-"""What is measured: every scenario can be run, and is told from the others by its name."""
+"""Scenarios: each can be run, and their names differ."""
 
 import pytest
 
@@ -9,7 +9,7 @@ EVERY = [pytest.param(each, id=each.name) for each in {each for group in SETS.va
 
 @pytest.mark.parametrize("scenario", EVERY)
 def test_a_scenario_can_be_run(scenario: Scenario) -> None:
-    """Rooms that are full, a rate that is none or positive, a node at least."""
+    """Its rooms are full, its rate is 0 or positive, and it has a node."""
     assert scenario.racers >= scenario.room_size >= 2
     assert scenario.racers % scenario.room_size == 0
     assert scenario.rate >= 0
@@ -18,21 +18,20 @@ def test_a_scenario_can_be_run(scenario: Scenario) -> None:
 
 
 @pytest.mark.parametrize("scenario", EVERY)
-def test_a_scenario_is_named_after_what_it_is(scenario: Scenario) -> None:
-    """The records are read years later."""
+def test_the_name_of_a_scenario_describes_it(scenario: Scenario) -> None:
+    """Saved results are read years later."""
     assert f"{scenario.racers:,}" in scenario.name
     pace = "closed loop" if scenario.rate == 0 else f"{scenario.rate:g} move"
     assert pace in scenario.name
 
 
 @pytest.mark.parametrize("scenario", EVERY)
-def test_what_is_wanted_beside_the_peer_is_measured_beside_the_peer(scenario: Scenario) -> None:
-    """And nothing is left without a target where the peer runs."""
+def test_a_scenario_has_a_target_exactly_if_the_peer_runs_it(scenario: Scenario) -> None:
     assert scenario.with_peer == (scenario.target is not None)
 
 
-def test_all_is_all_that_is_measured() -> None:
-    """Names are the keys of a record: no two are the same."""
+def test_the_set_all_has_every_scenario_except_smoke() -> None:
+    """Names are keys of the saved results, so they are unique."""
     everything = SETS["all"]
     assert len({each.name for each in everything}) == len(everything)
     assert {*SETS["peer"], *SETS["large"], *SETS["quick"]} == set(everything)

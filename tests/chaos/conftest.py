@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.register_assert_rewrite("ordeal")  # so that a failed judgement tells what it compared
+pytest.register_assert_rewrite("chaostest")  # so that a failed judgement tells what it compared
 
-from ordeal import Fleet  # noqa: E402 - after that
+from chaostest import Fleet  # noqa: E402 - after that
 
 from server.store.embedded import EmbeddedRedis  # noqa: E402
 
@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture
-def many(request: pytest.FixtureRequest) -> int:
+def client_count(request: pytest.FixtureRequest) -> int:
     """How many people race in an ordeal that is about many."""
     return 200 if request.config.getoption("--long", default=False) else 30
 
@@ -47,4 +47,4 @@ def fleet(tmp_path: Path) -> Iterator[Fleet]:
         finally:
             fleet.end()
             if store.running:
-                fleet.wake_store()
+                fleet.resume_store()

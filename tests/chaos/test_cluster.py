@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ordeal import Crowd, Fleet, LocalCluster, clean_up, judge
+from chaostest import ClientGroup, Fleet, LocalCluster, check_invariants, stop_and_check
 
 
 @pytest.fixture
@@ -23,32 +23,32 @@ def fleet(cluster: LocalCluster, tmp_path: Path) -> Iterator[Fleet]:
     fleet.end()
 
 
-async def test_a_race_on_a_cluster_outlives_the_death_of_a_server(fleet: Fleet, many: int) -> None:
+async def test_a_race_on_a_cluster_outlives_the_death_of_a_server(fleet: Fleet, client_count: int) -> None:
     """Logs, news, leaderboards and agendas are spread over the cluster; all is as on one Redis."""
     doomed, _ = await fleet.start()
-    crowd = Crowd(fleet, many)
-    await crowd.gather()
-    await crowd.start()
-    await crowd.progressed(0.4)
+    group = ClientGroup(fleet, client_count)
+    await group.create_room()
+    await group.start()
+    await group.wait_for_progress(0.4)
     doomed.kill()
-    await crowd.finish()
-    await judge(crowd)
-    await clean_up(crowd, fleet)
+    await group.finish()
+    await check_invariants(group)
+    await stop_and_check(group, fleet)
 
 
 @pytest.mark.long
 async def test_a_race_on_a_cluster_outlives_the_death_of_every_shard(
-    fleet: Fleet, cluster: LocalCluster, many: int
+    fleet: Fleet, cluster: LocalCluster, client_count: int
 ) -> None:
     """`kill -9` of one after the other, each started again on its disk; one of them has the room."""
     await fleet.start()
-    crowd = Crowd(fleet, many)
-    await crowd.gather()
-    await crowd.start()
+    group = ClientGroup(fleet, client_count)
+    await group.create_room()
+    await group.start()
     for number, share in enumerate((0.2, 0.4, 0.6)):
-        await crowd.progressed(share)
+        await group.wait_for_progress(share)
         cluster.kill(number)
-        await asyncio.to_thread(cluster.revive, number)
-    await crowd.finish()
-    await judge(crowd)
-    await clean_up(crowd, fleet)
+        await asyncio.to_thread(cluster.restart, number)
+    await group.finish()
+    await check_invariants(group)
+    await stop_and_check(group, fleet)

@@ -1,7 +1,8 @@
-"""The fixtures that the client's tests share."""
+"""Fixtures of the client's tests."""
 
 from clienttest import (
     columns,
+    folded,
     glass,
     lobby,
     make_glass,
@@ -10,11 +11,11 @@ from clienttest import (
     racing,
     room,
     standings,
-    told,
 )
 
 __all__ = [
     "columns",
+    "folded",
     "glass",
     "lobby",
     "make_glass",
@@ -23,5 +24,4 @@ __all__ = [
     "racing",
     "room",
     "standings",
-    "told",
 ]

@@ -15,12 +15,12 @@ from racetest import StartNode, until, url_of
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import Server, ServerConnection
 
-from conformance.chapter import Step, carry_out
+from conformance.checks import Check, run_checks
 from conformance.of_client.fake_room import RACES_BEFORE
-from conformance.of_client.fake_server import Listener
-from conformance.of_client.referee import Refereeing
-from conformance.report import Verdict
-from conformance.wire import Door
+from conformance.of_client.fake_server import FakeServer
+from conformance.of_client.referee import ClientChecks
+from conformance.report import Outcome
+from conformance.wire import Listener
 from server.core.rules import Rules
 
 Message = dict[str, Any]
@@ -110,16 +110,16 @@ def failures(tmp_path: Path) -> Failures:
     """
 
     async def judge(client: Any, last: str, after: str | None = None) -> list[str]:
-        class Shortened(Refereeing):
-            def steps(self) -> Sequence[Step]:
-                steps = {step.title: step for step in super().steps()}
-                titles = [*steps]
+        class Shortened(ClientChecks):
+            def checks(self) -> Sequence[Check]:
+                checks = {check.title: check for check in super().checks()}
+                titles = [*checks]
                 before = titles[: titles.index(last) if after is None else titles.index(after) + 1]
-                return [steps[title] for title in (*before, last)]
+                return [checks[title] for title in (*before, last)]
 
-        listener = Listener(patience=3.0)
-        door = await Door.open("localhost", 0, ["simonrace.v1.msgpack"], listener.arrivals.put)
-        client.url = door.url
+        server = FakeServer(timeout_s=3.0)
+        listener = await Listener.open("localhost", 0, ["simonrace.v1.msgpack"], server.arrivals.put)
+        client.url = listener.url
         client.file = tmp_path / "identity.json"
         clicks = [{"type": "auto_move", "from": at % 10} for at in range(50)]
         client.queue = [{"type": "ready"}, *clicks]
@@ -129,15 +129,15 @@ def failures(tmp_path: Path) -> Failures:
             await until(lambda: client.live and client.next["race"] == RACES_BEFORE + 2)
             await client.say(*clicks)
 
-        def tell(line: str) -> None:
+        def instruct(line: str) -> None:
             if "make moves again" in line:
                 more.append(asyncio.create_task(click_again()))
 
         running = asyncio.create_task(client.run())
-        findings = await carry_out(Shortened(door, listener, tell), 1)
+        results = await run_checks(Shortened(listener, server, instruct), 1)
         running.cancel()
         await asyncio.gather(running, *more, return_exceptions=True)
-        await door.close()
-        return [each.title for each in findings if each.verdict is Verdict.FAIL]
+        await listener.close()
+        return [each.title for each in results if each.outcome is Outcome.FAIL]
 
     return judge

@@ -1,5 +1,5 @@
-"""What the demo's tests need of the client's."""
+"""Fixtures of the client's tests for the demo's."""
 
-from clienttest import columns, lobby, race_started, racing, room, standings, told
+from clienttest import columns, folded, lobby, race_started, racing, room, standings
 
-__all__ = ["columns", "lobby", "race_started", "racing", "room", "standings", "told"]
+__all__ = ["columns", "folded", "lobby", "race_started", "racing", "room", "standings"]

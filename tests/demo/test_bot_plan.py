@@ -1,28 +1,28 @@
-"""What bots make of a deal."""
+"""Plans of bots."""
 
 import random
 
 import pytest
 
-from client_cli.core.commands import Shift, Simple
-from demo.bot_plan import FORFEIT, UNDO, Commands, Style, plan
+from client_cli.core.commands import MoveCards, SimpleCommand
+from demo.bot_plan import FORFEIT, UNDO, Commands, Playstyle, plan
 from engine import Board, Game, GameCode, Step, deal
 
 CODE = GameCode.parse("SS1-S2-AAAAABD")
 
 
 def played(board: Board, commands: Commands) -> Game:
-    """Play a plan; no command of it may be refused."""
+    """Play a plan; the engine must accept every command."""
     game = Game(board)
     for command in commands:
         match command:
-            case Shift(source, int() as target, count):
+            case MoveCards(source, int() as target, count):
                 assert isinstance(game.move(source, target, count), Step)
-            case Shift(source):
+            case MoveCards(source):
                 assert isinstance(game.auto(source), Step)
-            case Simple("undo"):
+            case SimpleCommand("undo"):
                 assert isinstance(game.undo(), Step)
-            case Simple(word):
+            case SimpleCommand(word):
                 assert word == "forfeit"
     return game
 
@@ -32,9 +32,15 @@ def chance(seed: int = 7):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize(
-    "style", [Style(0.1), Style(0.1, detours=0.5), Style(0.1, wander=4), Style(0.1, wander=3, detours=0.2)]
+    "style",
+    [
+        Playstyle(0.1),
+        Playstyle(0.1, detours=0.5),
+        Playstyle(0.1, wander=4),
+        Playstyle(0.1, wander=3, detours=0.2),
+    ],
 )
-def test_a_bot_that_thinks_wins_with_every_run_removed(style: Style) -> None:
+def test_a_solving_bot_wins(style: Playstyle) -> None:
     game = played(deal(CODE), plan(deal(CODE), style, chance()))
     assert game.is_won
     assert game.runs == 4
@@ -42,36 +48,37 @@ def test_a_bot_that_thinks_wins_with_every_run_removed(style: Style) -> None:
 
 def test_styles_lead_to_different_results() -> None:
     straight, wanderer = (
-        played(deal(CODE), plan(deal(CODE), style, chance())) for style in (Style(0.1), Style(0.1, wander=4))
+        played(deal(CODE), plan(deal(CODE), style, chance()))
+        for style in (Playstyle(0.1), Playstyle(0.1, wander=4))
     )
     assert straight.score != wanderer.score
 
 
-def test_a_detour_is_taken_back_at_once() -> None:
-    straight = plan(deal(CODE), Style(0.1), chance())
-    winding = plan(deal(CODE), Style(0.1, detours=1.0), chance())
+def test_a_detour_is_undone_at_once() -> None:
+    straight = plan(deal(CODE), Playstyle(0.1), chance())
+    winding = plan(deal(CODE), Playstyle(0.1, detours=1.0), chance())
     detours = [place for place, command in enumerate(winding) if command == UNDO]
     assert len(detours) > 10
     kept = [command for place, command in enumerate(winding) if not {place, place + 1} & set(detours)]
     assert kept == straight
 
 
-def test_a_bot_without_a_thought_double_clicks_and_gives_up() -> None:
-    commands = plan(deal(CODE), Style(0.1, patience=25), chance())
+def test_a_bot_with_automatic_moves_forfeits() -> None:
+    commands = plan(deal(CODE), Playstyle(0.1, auto_moves=25), chance())
     assert commands[-1] == FORFEIT
-    assert all(isinstance(each, Shift) and each.target is None for each in commands[:-1])
+    assert all(isinstance(each, MoveCards) and each.target is None for each in commands[:-1])
     assert not played(deal(CODE), commands).is_won
 
 
-def test_a_dead_deal_is_given_up_after_what_was_tried_is_taken_back() -> None:
-    """Ten kings: nothing can ever be won."""
+def test_an_unwinnable_deal_is_forfeited_after_its_moves_are_undone() -> None:
+    """Ten kings cannot be won."""
     dead = Board.parse("\n".join(f"{column} KS" if column < 9 else str(column) for column in range(1, 11)))
-    commands = plan(dead, Style(0.1, wander=3), chance())
+    commands = plan(dead, Playstyle(0.1, wander=3), chance())
     assert commands[3:6] == [UNDO] * 3
     assert commands[-1] == FORFEIT
     played(dead, commands)
 
 
-def test_the_same_chance_makes_the_same_plan() -> None:
-    style = Style(0.1, wander=4, detours=0.3)
+def test_the_same_random_numbers_make_the_same_plan() -> None:
+    style = Playstyle(0.1, wander=4, detours=0.3)
     assert plan(deal(CODE), style, chance(3)) == plan(deal(CODE), style, chance(3))

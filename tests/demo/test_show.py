@@ -1,4 +1,4 @@
-"""The demo on a screen and in a pipe."""
+"""Output of the demo in a terminal and in a pipe."""
 
 import io
 from collections.abc import Callable
@@ -7,7 +7,7 @@ import pytest
 
 from client_cli.core.model import Model
 from demo.show import Show
-from protocol import from_server as msg
+from protocol import from_server
 from protocol.parts import LeaderboardKind, LeaderboardRow, LeaderboardTable, RacerState, Result
 
 
@@ -22,13 +22,15 @@ class Pipe(io.StringIO):
     encoding = "utf-8"
 
 
-def test_in_a_pipe_standings_are_printed_now_and_then(racing: Model, standings: msg.Standings) -> None:
-    """Two snapshots at the same moment: the second one waits for its turn and is not printed."""
+def test_in_a_pipe_standings_are_printed_at_intervals(
+    racing: Model, standings: from_server.Standings
+) -> None:
+    """The second of two standings at the same moment is not printed."""
     output = Pipe()
     show = Show(output)
     with show.live():
-        show.heard(racing, standings)
-        show.heard(racing, standings)
+        show.event(racing, standings)
+        show.event(racing, standings)
     lines = output.getvalue().splitlines()
     assert lines[0].endswith(" since the start")
     assert lines[1:] == [
@@ -38,40 +40,44 @@ def test_in_a_pipe_standings_are_printed_now_and_then(racing: Model, standings: 
 
 
 def test_in_a_terminal_standings_are_drawn_in_place(
-    racing: Model, standings: msg.Standings, monkeypatch: pytest.MonkeyPatch
+    racing: Model, standings: from_server.Standings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     output = Terminal()
     show = Show(output)
     with show.live():
         for _ in range(3):
-            show.heard(racing, standings)
+            show.event(racing, standings)
     assert "陳小明" in output.getvalue()
     assert "\x1b[" in output.getvalue()
 
 
-def test_events_are_told_in_sentences(
-    told: Callable[..., Model], lobby: Model, race_started: msg.RaceStarted
+def test_events_are_printed_as_sentences(
+    folded: Callable[..., Model], lobby: Model, race_started: from_server.RaceStarted
 ) -> None:
     output = Pipe()
     show = Show(output)
-    show.heard(told(race_started, start=lobby), race_started)
-    show.heard(lobby, msg.MemberReconnected(seq=9, player="ming"))
-    show.heard(lobby, msg.Done())
-    show.say("The race is kept.")
+    show.event(folded(race_started, start=lobby), race_started)
+    show.event(lobby, from_server.MemberReconnected(seq=9, player="ming"))
+    show.event(lobby, from_server.Done())
+    show.print_text("The race is kept.")
     assert output.getvalue() == "Race 1 has started on SS1-S4-AAAAABD.\n陳小明 is back.\nThe race is kept.\n"
 
 
-def test_results_and_leaderboard_end_it(told: Callable[..., Model], racing: Model) -> None:
+def test_results_and_leaderboards_are_printed(folded: Callable[..., Model], racing: Model) -> None:
     output = Pipe()
     show = Show(output)
     result = Result("ada", "Ada", 1, RacerState.WON, 851, 49, 4, 61_234)
-    show.results(told(msg.RaceEnded(seq=9, race=1, code="SS1-S4-AAAAABD", results=[result]), start=racing))
-    rows = [LeaderboardRow(1, "ada", "Ada", 61_234, "KTQMX/1")]
+    show.results(
+        folded(from_server.RaceEnded(seq=9, race=1, code="SS1-S4-AAAAABD", results=[result]), start=racing)
+    )
+    row = LeaderboardRow(1, "ada", "Ada", 61_234, "KTQMX/1")
     tables = [
-        LeaderboardTable(kind, rows if kind is LeaderboardKind.TIME else []) for kind in LeaderboardKind
+        LeaderboardTable(LeaderboardKind.TIME, [row]),
+        LeaderboardTable(LeaderboardKind.SCORE, []),
+        LeaderboardTable(LeaderboardKind.MOVES, []),
     ]
-    show.leaderboard(msg.Leaderboard(code="SS1-S4-AAAAABD", leaderboards=tables))
+    show.leaderboard(from_server.Leaderboard(code="SS1-S4-AAAAABD", leaderboards=tables))
     assert output.getvalue().splitlines() == [
         "",
         "Results of race 1 on SS1-S4-AAAAABD",

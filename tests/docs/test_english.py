@@ -56,9 +56,11 @@ def test_docstrings_comments_and_names_of_tests_are_checked(check: Check) -> Non
     assert check("a.py", text) == [(2, "by itself"), (3, "told"), (6, "for # ever"), (8, "told")]
 
 
-def test_sentences_in_strings_of_the_product_are_checked(english: ModuleType, tmp_path: Path) -> None:
+def test_sentences_in_strings_of_the_product_are_checked(
+    english: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A short string is a name or a key."""
-    english.ROOT = tmp_path
+    monkeypatch.setattr(english, "ROOT", tmp_path)
     path = tmp_path / "server" / "a.py"
     path.parent.mkdir()
     path.write_text('A = "told"\nB = "what a client is told"\n')

@@ -194,8 +194,8 @@ async def test_two_people_race_in_pipes_to_the_end(simonrace: Run, server: Serve
     await ada.sees("chat_message name=Ada")
     assert await ada.ends() == 0
     assert await ming.ends() == 0
-    assert 'problem text="There are ten columns, counted from 1 to 10."' in ada.lines
-    assert "refused n=1 code=same_column" in "\n".join(ada.lines)
+    assert 'problem text="There is no such column. Columns are numbered from 1 to 10."' in ada.lines
+    assert "refused race=1 n=1 code=same_column" in "\n".join(ada.lines)
     assert [line for line in ming.lines if line.startswith("result")] == [
         line for line in ada.lines if line.startswith("result")
     ]
@@ -211,7 +211,7 @@ async def test_two_people_race_in_pipes_to_the_end(simonrace: Run, server: Serve
     assert await check.ends() == 1
     assert check.lines == [
         f"result of Ada: score {901 - moves} in the file, {900 - moves} when replayed",
-        "not verified: the file differs from the replay as told above; 1 of 2 scores are right",
+        "not verified: the file differs from the replay as listed; 1 of 2 scores are right",
     ]
 
 
@@ -232,7 +232,7 @@ async def test_a_room_without_anybody_who_could_race_is_left_when_the_input_ends
     alone = await simonrace("create", "--name", "Ada", server=server)
     assert await alone.ends() == 0
     assert alone.lines[-2] == (
-        'note text="Nobody else is here and you are not ready, so the room is left at the end of the input."'
+        'note text="The input has ended. You are not ready and nobody else is here, so you leave the room."'
     )
 
 
@@ -244,7 +244,7 @@ async def test_what_is_read_is_in_the_language_that_was_asked_for(simonrace: Run
     alone = await simonrace("create", "--lang", "zh_TW", server=server)
     await alone.type("jump")
     assert await alone.ends() == 0
-    assert 'problem text="沒有「jump」這個指令；輸入 help 看全部指令。"' in alone.lines
+    assert 'problem text="沒有「jump」這個指令。輸入 help 看全部指令。"' in alone.lines
     lost = await simonrace("join", "NOSUCH", "--lang", "zh-Hant", server=server)
     assert await lost.ends() == 1
     assert await lost.errors() == "錯誤：沒有這個代碼的房間。請檢查代碼，或開一個房間。\n"
@@ -309,7 +309,7 @@ async def test_whoever_comes_back_later_has_seat_and_game(
     ada = await simonrace("create", "--name", "Ada", "--countdown", "0", "--code", CODE, server=server)
     room = (await ada.sees("room "))["room"]
     await ada.type("ready", "start", *winning_lines()[:5], "board")
-    await ada.sees("accepted n=5")
+    await ada.sees("accepted race=1 n=5")
     board = await ada.sees("game n=5")
     ada.process.kill()
     again = await simonrace("join", room.lower(), server=server)
@@ -340,10 +340,10 @@ async def test_a_server_that_has_forgotten_us_gets_to_know_us_anew(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("join NOSUCH --name Ben", "There is no room with this code; check it, or create one."),
-        ("join {room} --name Ben", "This room has a password; give the right one."),
-        ("join {room} --name Ben --password wrong", "This room has a password; give the right one."),
-        ("watch {room} --name \u202eBen", "A name has 1 to 24 characters"),
+        ("join NOSUCH --name Ben", "No room has this code. Check the code, or create a room."),
+        ("join {room} --name Ben", "The password of the room is missing or wrong."),
+        ("join {room} --name Ben --password wrong", "The password of the room is missing or wrong."),
+        ("watch {room} --name \u202eBen", "A name has 1 to 24 visible characters"),
     ],
 )
 async def test_a_door_that_stays_shut_is_told_in_a_sentence(
@@ -386,7 +386,7 @@ async def test_what_answers_but_is_no_server_of_ours_is_told(simonrace: Run) -> 
     ada = await simonrace("create", "--server", f"ws://127.0.0.1:{port}")
     assert await ada.ends() == 1
     assert (await ada.errors()).startswith(
-        f"Error: What answers at ws://127.0.0.1:{port} is no Simon Race server ("
+        f"Error: ws://127.0.0.1:{port} does not answer as a Simon Race server ("
     )
     listening.close()
     await listening.wait_closed()
@@ -459,7 +459,7 @@ async def test_the_demo_shows_a_race_and_verifies_it(environment: dict[str, str]
     winner = next(line.split() for line in lines if line.startswith("  1 "))
     assert winner[-1] == "4"
     [kept] = left.iterdir()
-    assert f"The race is kept in {kept}" in lines
+    assert f"The race is saved in {kept}" in lines
     record = json.loads(kept.read_text())
     assert [len(record[each]) for each in ("racers", "results")] == [4, 4]
     assert {each["state"] for each in record["results"]} == {"won", "forfeited"}

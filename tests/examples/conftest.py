@@ -1,4 +1,4 @@
-"""Programs that are started as their users start them, in a folder of their own."""
+"""Examples that are started as users start them, in a folder of their own."""
 
 import asyncio
 import os
@@ -15,14 +15,14 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 class Program:
-    """A running example: what it has printed, and somebody at its keyboard."""
+    """A running example, its input and its output."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
         self.printed: list[str] = []
 
     async def prints(self, text: str) -> str:
-        """Wait for a line with this in it, and return the line; lines before it are passed over."""
+        """Wait for a line that contains `text` and return it; earlier lines are skipped."""
         assert self.process.stdout is not None
         async with asyncio.timeout(2 * PATIENCE_S):
             while line := (await self.process.stdout.readline()).decode():
@@ -37,7 +37,7 @@ class Program:
         self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
 
     async def ends(self) -> int:
-        """Close its input, take in all that it prints, and return its exit code."""
+        """Close the input, read the rest of the output, and return the exit code."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.close()
@@ -50,8 +50,8 @@ Run: TypeAlias = Callable[..., Awaitable[Program]]
 
 
 @pytest.fixture
-async def run(tmp_path: Path) -> AsyncIterator[Run]:
-    """Start examples by file and arguments; what still runs at the end is killed."""
+async def run(tmp_path: Path, _service: None) -> AsyncIterator[Run]:
+    """Start examples by file and arguments; those still running at the end are killed."""
     programs: list[Program] = []
 
     async def start(example: str, *arguments: str) -> Program:
@@ -75,8 +75,8 @@ async def run(tmp_path: Path) -> AsyncIterator[Run]:
 
 
 @pytest.fixture(scope="session")
-def node_js() -> str:
-    """The command `node`. Without it the test is skipped, loudly; where CI is set it fails."""
+def node_js(_service: None) -> str:
+    """Return the command `node`. Without it the test is skipped, or fails if CI is set."""
     found = shutil.which("node")
     if found:
         return found

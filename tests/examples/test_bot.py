@@ -1,4 +1,4 @@
-"""The bot, and its strategies."""
+"""The example bot and its strategies."""
 
 import importlib.util
 import sys
@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 @pytest.fixture
 def bot(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The example as a module."""
+    """Import the example as a module."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
     monkeypatch.delitem(sys.modules, "python_client", raising=False)
     spec = importlib.util.spec_from_file_location("bot", EXAMPLES / "bot.py")
@@ -27,8 +27,8 @@ def bot(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def test_it_knows_the_moves_that_the_rules_allow(bot: ModuleType) -> None:
-    """All of them, on each board of a long walk, with the boards that they lead to."""
+def test_it_finds_the_legal_moves(bot: ModuleType) -> None:
+    """All except useless ones, on each board of a long walk, with the boards after them."""
     board = deal(GameCode.parse("SS1-S2-ABCDEFG"))
     for _ in range(60):
         options = list(bot.moves(board.columns_text()))
@@ -36,10 +36,10 @@ def test_it_knows_the_moves_that_the_rules_allow(bot: ModuleType) -> None:
         assert {option[:3] for option in options} <= legal
         useless = legal - {option[:3] for option in options}
         columns = board.columns_text()
-        assert all(count == len(columns[source]) and not columns[target] for source, target, count in useless)
-        for source, target, count, after in options:
+        assert all(cards == len(columns[source]) and not columns[target] for source, target, cards in useless)
+        for source, target, cards, after in options:
             there = Board.from_columns(columns)
-            there.push(source, target, count)
+            there.push(source, target, cards)
             assert there.columns_text() == after
         if not options:
             break
@@ -47,7 +47,7 @@ def test_it_knows_the_moves_that_the_rules_allow(bot: ModuleType) -> None:
 
 
 async def test_bots_race_each_other(node: StartNode, person: Connect, run: Any) -> None:
-    """Whoever opens the room needs nobody else: it starts when two are ready."""
+    """The room starts when two are ready, so no host has to."""
     where = await node()
     url = "ws://{}:{}".format(*where.address)
     first = await run("bot.py", url, "new", "Greta", "greedy", "0")
@@ -61,8 +61,8 @@ async def test_bots_race_each_other(node: StartNode, person: Connect, run: Any) 
     await second.prints("2. ")
 
 
-async def test_it_gives_up_where_nothing_is_left_to_try(node: StartNode, person: Connect, run: Any) -> None:
-    """And takes part in the next race all the same."""
+async def test_it_forfeits_when_no_new_board_is_left(node: StartNode, person: Connect, run: Any) -> None:
+    """It takes part in the next race nevertheless."""
     ada = await person(await node(), "Ada")
     room = await ada.create(CODE)
     robby = await run("bot.py", ada.url, room, "Robby", "greedy", "0")

@@ -1,4 +1,4 @@
-"""The client in Python that people copy."""
+"""The example client in Python."""
 
 import asyncio
 import runpy
@@ -24,7 +24,7 @@ def field(line: str, name: str) -> str:
 
 
 def test_it_is_short_and_needs_two_packages() -> None:
-    """Somebody reads all of it before copying it."""
+    """Somebody who copies it reads all of it."""
     lines = EXAMPLE.read_text().splitlines()
     assert len(lines) < 150
     start = lines.index("from typing import Any") + 2
@@ -44,12 +44,12 @@ async def test_it_wins_a_race_that_is_typed(node: StartNode, person: Connect, ru
     won = await ada.expect("racer_won")
     assert (won["moves"], won["score"]) == (len(detour()), 900 - len(detour()))
     record = (await ada.ask("get_record", race=1))["record"]
-    deeds = [each["type"] for each in record["racers"][0]["actions"]]
-    assert deeds == ["auto_move", "undo", "restart", *["move"] * len(detour())]
+    types = [each["type"] for each in record["racers"][0]["actions"]]
+    assert types == ["auto_move", "undo", "restart", *["move"] * len(detour())]
 
 
-async def test_it_shows_the_board_that_the_server_has(node: StartNode, person: Connect, run: Any) -> None:
-    """Also after what only the server knows the end of: a run that leaves the table, and undo."""
+async def test_it_shows_the_board_of_the_server(node: StartNode, person: Connect, run: Any) -> None:
+    """Also after a complete run and after an undo, of which only the server knows the result."""
     ada = await person(await node(), "Ada")
     ben = await run("python_client.py", ada.url, await ada.create(CODE), "Ben")
     steps = solution()[:-1]
@@ -69,10 +69,10 @@ async def test_it_shows_the_board_that_the_server_has(node: StartNode, person: C
 
 
 @pytest.mark.parametrize(("second", "same"), [("Ben", True), ("Cleo", False)])
-async def test_it_keeps_who_one_is(
+async def test_it_keeps_the_identity_of_each_name(
     node: StartNode, person: Connect, run: Any, tmp_path: Path, second: str, *, same: bool
 ) -> None:
-    """Each name is somebody of its own, and the token is nobody else's business."""
+    """The file with the token can be read only by its owner."""
     ada = await person(await node(), "Ada")
     room = await ada.create(CODE)
     players = []
@@ -89,7 +89,7 @@ async def test_it_keeps_who_one_is(
     assert kept == [0o600] * (1 if same else 2)
 
 
-async def test_it_ends_with_the_reason_where_it_must_not_come_back(
+async def test_it_ends_with_the_reason_when_it_must_not_reconnect(
     node: StartNode, person: Connect, run: Any
 ) -> None:
     ada = await person(await node(), "Ada")
@@ -111,8 +111,8 @@ async def test_it_opens_a_room_on_a_named_deal(node: StartNode, person: Connect,
     assert (await ada.join(room))["named_code"] is True
 
 
-async def test_it_reads_when_to_come_back_though_it_is_about_to_speak(tmp_path: Path) -> None:
-    """A bot thinks between two messages; what came meanwhile, and then the end, is not passed over."""
+async def test_it_reads_the_last_messages_although_it_is_about_to_send(tmp_path: Path) -> None:
+    """A bot thinks between two messages; it must not miss when to reconnect."""
     entered: list[float] = []
 
     async def restart(connection: ServerConnection) -> None:
@@ -133,55 +133,55 @@ async def test_it_reads_when_to_come_back_though_it_is_about_to_speak(tmp_path: 
             await ada.socket.wait_closed()
             await ada.send(type="ping")
 
-        ada.told = think
+        ada.on_message = think
         async with asyncio.timeout(PATIENCE_S):
             assert await ada.run() == "enough"
     assert entered[1] - entered[0] >= 0.5
 
 
 @pytest.mark.parametrize(("code", "more"), [("rate_limited", {}), ("busy", {"retry_in_ms": 600})])
-async def test_it_is_silent_for_as_long_as_it_must_wait(
+async def test_it_sends_nothing_during_a_required_pause(
     tmp_path: Path, code: str, more: dict[str, int]
 ) -> None:
-    """What is typed meanwhile waits as well: to say it would be too fast again."""
-    heard: list[tuple[float, dict[str, Any]]] = []
+    """Messages that are typed meanwhile wait too."""
+    received: list[tuple[float, dict[str, Any]]] = []
     action = {"type": "auto_move", "from": 0, "race": 3, "n": 1}
 
     async def haste(connection: ServerConnection) -> None:
         async def send(**message: Any) -> None:
             await connection.send(msgpack.packb(message))
 
-        async def hear() -> None:
+        async def receive() -> None:
             message = msgpack.unpackb(await connection.recv())
-            heard.append((asyncio.get_running_loop().time(), message))
+            received.append((asyncio.get_running_loop().time(), message))
 
-        await hear()
+        await receive()
         await send(type="welcome", player="ada")
-        await hear()  # `join`
-        await hear()  # `get_game`
+        await receive()  # `join`
+        await receive()  # `get_game`
         await send(type="room", room="BKMRT", seq=1)
         await send(type="game", race=3, game={"n": 0, "columns": [["KS"], []]})
-        await hear()
+        await receive()
         await send(type="refused", race=2, n=1, code="not_racing")  # an answer of another race
         await send(type="refused", race=3, n=1, code=code, **more)
         async with asyncio.TaskGroup() as both:
             impatient = both.create_task(types_on())
-            await hear()
+            await receive()
             impatient.cancel()
         await connection.close(1000)
 
     async def types_on() -> None:
         while True:
-            await ada.say({"type": "ping"})
+            await ada.submit({"type": "ping"})
             await asyncio.sleep(0.02)
 
     async with serve(haste, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         ada = runpy.run_path(str(EXAMPLE))["Client"](f"ws://127.0.0.1:{port}", "BKMRT", "Ada")
         ada.file = tmp_path / "ada.json"
-        await ada.say({"type": "auto_move", "from": 0})
+        await ada.submit({"type": "auto_move", "from": 0})
         async with asyncio.timeout(PATIENCE_S):
             await ada.run()
-    (said, first), (again, second) = heard[-2:]
+    (sent, first), (again, second) = received[-2:]
     assert (first, second) == (action, action)
-    assert again - said >= more.get("retry_in_ms", 1000) / 1000
+    assert again - sent >= more.get("retry_in_ms", 1000) / 1000

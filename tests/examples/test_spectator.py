@@ -1,14 +1,12 @@
-"""The spectator."""
+"""The example spectator."""
 
 from typing import Any
 
 from racetest import Gather, StartNode, solution
 
 
-async def test_it_prints_standings_as_they_change_and_the_results(
-    node: StartNode, party: Gather, run: Any
-) -> None:
-    """From the lobby to the end of the race, and then it ends."""
+async def test_it_prints_changed_standings_and_the_results(node: StartNode, party: Gather, run: Any) -> None:
+    """From the lobby to the end of the race; then it ends."""
     ada, ben = await party(await node(), "Ada", "Ben\u00e9")
     wanda = await run("spectator.py", ada.url, ada.room, "Wanda")
     assert await wanda.prints("room ") == f"room {ada.room}: 'Ada', 'Ben\u00e9', 'Wanda'\n"

@@ -1,4 +1,4 @@
-"""What every example says to somebody who starts it for the first time."""
+"""What the examples print for somebody who starts them for the first time."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ LINES = {
 
 
 @pytest.mark.parametrize("example", LINES)
-async def test_started_without_arguments_it_says_how_to_start_it(
+async def test_started_without_arguments_an_example_prints_its_usage(
     example: str, run: Any, request: pytest.FixtureRequest
 ) -> None:
-    """Not a traceback: the line to type."""
+    """Not a traceback."""
     if example.endswith(".mjs"):
         request.getfixturevalue("node_js")
     program = await run(example)
@@ -25,17 +25,17 @@ async def test_started_without_arguments_it_says_how_to_start_it(
     assert not any("Traceback" in line or "Error" in line for line in program.printed)
 
 
-async def test_a_bot_names_its_strategies_to_somebody_who_asks_for_another(run: Any) -> None:
+async def test_a_bot_with_an_unknown_strategy_prints_its_usage(run: Any) -> None:
     program = await run("bot.py", "ws://localhost:1", "new", "Robby", "brilliant")
     assert await program.ends() != 0
     assert any(LINES["bot.py"] in line for line in program.printed)
 
 
 @pytest.mark.parametrize("example", ["python_client.py", "javascript/client.mjs"])
-async def test_without_a_server_the_client_says_that_it_tries_again(
+async def test_without_a_server_a_client_prints_that_it_tries_again(
     example: str, run: Any, request: pytest.FixtureRequest
 ) -> None:
-    """Somebody with a wrong address must not sit before an empty screen."""
+    """With a wrong address the screen must not stay empty."""
     if example.endswith(".mjs"):
         request.getfixturevalue("node_js")
     program = await run(example, "ws://localhost:1", "new", "Ada")

@@ -1,4 +1,4 @@
-"""The catalogues hold every text of the code, in every language, and nothing else."""
+"""The catalogues hold every text of the code in each language, and nothing else."""
 
 import importlib.util
 import re
@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from client_cli.files.catalogues import FOLDERS, words
+from client_cli.files.catalogues import FOLDERS, translation
 from client_cli.text.width import text_width
 from protocol.refusals import RefusalCode
 
@@ -25,12 +25,12 @@ def build() -> ModuleType:
     return module
 
 
-def test_the_committed_catalogues_are_what_the_code_says_now(build: ModuleType) -> None:
-    """Run `python locales/build.py` and translate what is new."""
+def test_the_committed_catalogues_are_up_to_date(build: ModuleType) -> None:
+    """Run `python locales/build.py` and translate new texts."""
     for language, catalogue in (("en", build.english()), ("zh_Hant", build.translated("zh_Hant"))):
         po, mo = build.files(catalogue)
-        assert build.place(language, "po").read_bytes() == po, language
-        assert build.place(language, "mo").read_bytes() == mo, language
+        assert build.path_of(language, "po").read_bytes() == po, language
+        assert build.path_of(language, "mo").read_bytes() == mo, language
 
 
 def test_every_text_is_translated(build: ModuleType) -> None:
@@ -41,39 +41,39 @@ def test_a_translation_has_the_same_values_as_its_text(build: ModuleType) -> Non
     def fields(text: str) -> set[str | None]:
         return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
-    chinese = words("zh-Hant")
+    chinese = translation("zh-Hant")
     for text in build.texts():
         one = text if isinstance(text, str) else text[1]
         told = chinese(one) if isinstance(text, str) else chinese._catalogue.ngettext(text[0], text[1], 2)
         assert fields(told) == fields(one), text
 
 
-def test_a_translation_is_chinese_and_ends_as_its_text_does(build: ModuleType) -> None:
-    """What has words in English has Chinese signs; a sentence ends with the Chinese full stop."""
-    chinese = words("zh-Hant")
+def test_a_translation_is_chinese_and_ends_like_its_text(build: ModuleType) -> None:
+    """A text with English words has Chinese characters; a sentence ends with the Chinese full stop."""
+    chinese = translation("zh-Hant")
     for text in build.texts():
         if isinstance(text, str) and re.search("[a-z]{3}", re.sub(r"\{[^}]*\}|[a-z_]+[,:]", "", text)):
             assert re.search("[\u4e00-\u9fff，、]|或", chinese(text)), text
             assert text.endswith(".") == chinese(text).endswith(("。", "…")), text
 
 
-def test_chinese_sentences_follow_one_another_without_a_blank(build: ModuleType) -> None:
-    """Nor is there one after a sentence that is put in: a value of this name is always a whole one."""
-    chinese = words("zh-Hant")
+def test_chinese_sentences_are_joined_without_a_blank(build: ModuleType) -> None:
+    """A value named `why` is always a whole sentence."""
+    chinese = translation("zh-Hant")
     told = [chinese(text) for text in build.texts() if isinstance(text, str)]
     assert [text for text in told if re.search(r"([。！？]|\{why\}) ", text)] == []
 
 
 def test_labels_fit_their_columns(build: ModuleType) -> None:
-    """What stands at the head of a column of numbers is as narrow as the numbers."""
-    chinese = words("zh-Hant")
+    """A heading is not wider than its column of numbers."""
+    chinese = translation("zh-Hant")
     for text, cells in (("moves", 6), ("score", 6), ("runs", 5), ("behind", 9), ("time", 11)):
         assert text in build.texts()
         assert text_width(chinese(text)) <= cells
 
 
-def test_a_rule_reads_as_the_server_says_it() -> None:
-    chinese = words("zh-Hant")
+def test_a_refusal_has_the_text_of_the_protocol() -> None:
+    chinese = translation("zh-Hant")
     assert {code: chinese(code.english) for code in RefusalCode} == {
         code: code.chinese for code in RefusalCode
     }
@@ -81,4 +81,4 @@ def test_a_rule_reads_as_the_server_says_it() -> None:
 
 def test_an_unknown_language_is_english() -> None:
     assert set(FOLDERS) == {"en", "zh-Hant"}
-    assert words("tlh")("ready") == "ready"
+    assert translation("tlh")("ready") == "ready"

@@ -83,7 +83,7 @@ def test_every_result_follows_from_the_actions(record: FinishedRace) -> None:
         each.placing._replace(status=Status.OUT) if player in inactive else each.placing
         for player, each in replayed.items()
     ]
-    ranks = rank(placings, record.ranking.value)
+    ranks = rank(placings, record.ranking.mode)
     places = dict(zip(replayed, ranks, strict=True))
     assert [(result.player, result.rank, result.state) for result in record.results] == [
         (result.player, places[result.player], replayed[result.player].state) for result in record.results

@@ -2,8 +2,9 @@
 
 from typing import get_args
 
+from protocol.base import Event
 from protocol.docs.classes import SERVER_CLASSES
-from protocol.room_events import Event, RoomEvent
+from protocol.room_events import RoomEvent
 
 
 def test_the_events_of_a_room_are_the_messages_with_a_place_in_its_log() -> None:

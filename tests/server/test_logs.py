@@ -83,6 +83,7 @@ async def with_a_bug(folder: Path, form: str) -> str:
         await server.close()
 
 
+@pytest.mark.usefixtures("_service")
 async def test_an_exception_reported_to_the_loop_is_one_json_object(tmp_path: Path) -> None:
     """It is a line like all others, with the traceback as a field."""
     lines = [json.loads(line) for line in (await with_a_bug(tmp_path, "json")).splitlines()]
@@ -94,6 +95,7 @@ async def test_an_exception_reported_to_the_loop_is_one_json_object(tmp_path: Pa
     assert raised["frames"][-1]["name"] == "sweep"
 
 
+@pytest.mark.usefixtures("_service")
 async def test_an_exception_reported_to_the_loop_is_readable(tmp_path: Path) -> None:
     """A line with time and level like all others is followed by the traceback in Python's form."""
     lines = (await with_a_bug(tmp_path, "pretty")).splitlines()

@@ -14,6 +14,8 @@ from racetest import PATIENCE_S, Client, Ledger, Process, fetch, until
 from server.store.embedded import EmbeddedRedis
 from server.supervisor import keep_alive
 
+pytestmark = pytest.mark.usefixtures("_service")
+
 
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Process]:

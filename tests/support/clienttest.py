@@ -10,7 +10,7 @@ import pytest
 from client_cli.core.model import Model, fold
 from client_cli.text.width import char_width
 from engine import GameCode, deal
-from protocol import from_server as msg
+from protocol import from_server
 from protocol.parts import Member, Phase, RacerState, Settings, StandingsRow
 
 CODE = "SS1-S4-AAAAABD"
@@ -23,9 +23,9 @@ def columns() -> list[list[str]]:
 
 
 @pytest.fixture
-def room() -> msg.Room:
+def room() -> from_server.Room:
     """Ada's room, with Ada and a Chinese name in it."""
-    return msg.Room(
+    return from_server.Room(
         ref=1,
         seq=3,
         clock_ms=100_000,
@@ -44,8 +44,8 @@ def room() -> msg.Room:
 
 
 @pytest.fixture
-def race_started(columns: list[list[str]]) -> msg.RaceStarted:
-    return msg.RaceStarted(
+def race_started(columns: list[list[str]]) -> from_server.RaceStarted:
+    return from_server.RaceStarted(
         seq=5,
         race=1,
         code=CODE,
@@ -58,22 +58,22 @@ def race_started(columns: list[list[str]]) -> msg.RaceStarted:
 
 
 @pytest.fixture
-def standings() -> msg.Standings:
+def standings() -> from_server.Standings:
     rows = [
         StandingsRow("ming", 1, 599, 49, 1, 20),
         StandingsRow("ada", 2, 500, 0, 0, 5, RacerState.PLAYING),
     ]
-    return msg.Standings(race=1, elapsed_ms=61_000, rows=rows)
+    return from_server.Standings(race=1, elapsed_ms=61_000, rows=rows)
 
 
-Told = Callable[..., Model]
+Fold = Callable[..., Model]
 
 
 @pytest.fixture
-def told() -> Told:
+def folded() -> Fold:
     """Return what a client knows after messages, each of which came at time 0 of its own clock."""
 
-    def know(*messages: msg.FromServer, start: Model | None = None) -> Model:
+    def know(*messages: from_server.FromServer, start: Model | None = None) -> Model:
         model = start or Model()
         for message in messages:
             model = fold(model, message, 0)
@@ -83,21 +83,28 @@ def told() -> Told:
 
 
 @pytest.fixture
-def lobby(told: Told, room: msg.Room) -> Model:
-    return told(room)
+def lobby(folded: Fold, room: from_server.Room) -> Model:
+    return folded(room)
 
 
 @pytest.fixture
-def racing(told: Told, room: msg.Room, race_started: msg.RaceStarted, standings: msg.Standings) -> Model:
-    return told(room, race_started, standings)
+def racing(
+    folded: Fold,
+    room: from_server.Room,
+    race_started: from_server.RaceStarted,
+    standings: from_server.Standings,
+) -> Model:
+    return folded(room, race_started, standings)
 
 
 @pytest.fixture
-def on_the_wire() -> Callable[[msg.FromServer], msg.FromServer]:
+def on_the_wire() -> Callable[[from_server.FromServer], from_server.FromServer]:
     """Return a message as it arrives: encoded and decoded."""
 
-    def travel(message: msg.FromServer) -> msg.FromServer:
-        arrived: msg.FromServer = msgspec.msgpack.decode(msgspec.msgpack.encode(message), type=type(message))
+    def travel(message: from_server.FromServer) -> from_server.FromServer:
+        arrived: from_server.FromServer = msgspec.msgpack.decode(
+            msgspec.msgpack.encode(message), type=type(message)
+        )
         return arrived
 
     return travel

@@ -1,4 +1,4 @@
-"""What tests of the load generator share: a wire that keeps what is written, a clock, a plain racer."""
+"""Helpers for tests of the load generator: a transport that keeps its output, a clock, a plain racer."""
 
 import asyncio
 from typing import Final, TypeVar
@@ -13,7 +13,7 @@ AnySocket = TypeVar("AnySocket", bound=Socket)
 
 
 class Wire(asyncio.Transport):
-    """Keeps what is written, write by write."""
+    """A transport that keeps each write."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class Wire(asyncio.Transport):
 
 
 def wired(socket: AnySocket) -> tuple[AnySocket, Wire]:
-    """Connect a socket to a wire, and answer its request for the upgrade."""
+    """Connect a socket to a wire and complete the handshake."""
     wire = Wire()
     socket.connection_made(wire)
     socket.data_received(UPGRADED)
@@ -33,7 +33,7 @@ def wired(socket: AnySocket) -> tuple[AnySocket, Wire]:
 
 
 class Clock:
-    """Shows what it was set to."""
+    """A clock that shows the time it was set to."""
 
     def __init__(self, time: float = 0.0) -> None:
         self.time = time
@@ -43,7 +43,7 @@ class Clock:
 
 
 class Numbered(Racer):
-    """A racer whose frames are the numbers of its actions; `dues` are when they were to be sent."""
+    """A racer whose frames are the numbers of its actions; `dues` are the times when they were due."""
 
     def __init__(self, meter: Meter) -> None:
         super().__init__(meter, "/")

@@ -1,5 +1,5 @@
-// The rules of a move, checked as our own engine checks them: cards are 16 * suit + rank, a group's length is
-// kept for each column, a move is refused by the same five rules, a run of thirteen leaves at once.
+// The rules of a move, checked as our engine checks them: cards are 16 * suit + rank, the length of the last group
+// is kept for each column, the same five rules refuse a move, and a complete run is removed at once.
 
 const RUN = 13;
 
@@ -17,9 +17,9 @@ export class Game {
     this.history = [];
     this.moves = 0;
     this.runs = 0;
-    this.joins = 0;
+    this.progress = 0;
     for (const column of this.columns) {
-      for (let at = 1; at < column.length; at += 1) if (column[at - 1] - column[at] === 1) this.joins += 1;
+      for (let at = 1; at < column.length; at += 1) if (column[at - 1] - column[at] === 1) this.progress += 1;
     }
   }
 
@@ -31,33 +31,33 @@ export class Game {
     return this.columns.every((column) => column.length === 0);
   }
 
-  check(source, target, count) {
+  check(source, target, cards) {
     if (!(source >= 0 && source < 10 && target >= 0 && target < 10)) return "no_such_column";
     if (source === target) return "same_column";
-    if (!(count >= 1 && count <= this.groups[source])) return "bad_count";
+    if (!(cards >= 1 && cards <= this.groups[source])) return "bad_cards";
     const destination = this.columns[target];
     if (destination.length === 0) return null;
-    const first = this.columns[source].at(-count);
+    const first = this.columns[source].at(-cards);
     return ((destination.at(-1) - first) & 15) === 1 ? null : "rank_mismatch";
   }
 
-  move(source, target, count) {
-    const refusal = this.check(source, target, count);
+  move(source, target, cards) {
+    const refusal = this.check(source, target, cards);
     if (refusal !== null) return refusal;
     const origin = this.columns[source];
     const destination = this.columns[target];
-    const first = origin.at(-count);
-    let length = count;
+    const first = origin.at(-cards);
+    let length = cards;
     if (destination.length > 0 && destination.at(-1) - first === 1) {
       length += this.groups[target];
-      this.joins += 1;
+      this.progress += 1;
     }
-    if (count === 1) destination.push(origin.pop());
-    else destination.push(...origin.splice(-count));
-    const left = this.groups[source] - count;
+    if (cards === 1) destination.push(origin.pop());
+    else destination.push(...origin.splice(-cards));
+    const left = this.groups[source] - cards;
     if (left > 0) {
       this.groups[source] = left;
-      this.joins -= 1;
+      this.progress -= 1;
     } else this.groups[source] = groupLength(origin);
     let run = null;
     if (length < RUN) this.groups[target] = length;
@@ -68,7 +68,7 @@ export class Game {
       this.runs += 1;
     }
     this.moves += 1;
-    this.history.push({ source, target, count, run });
+    this.history.push({ source, target, cards, run });
     if (this.history.length > 100) this.history.shift();
     return this.history.at(-1);
   }
@@ -76,7 +76,7 @@ export class Game {
   undo() {
     const step = this.history.pop();
     if (step === undefined) return "nothing_to_undo";
-    const { source, target, count, run } = step;
+    const { source, target, cards, run } = step;
     const origin = this.columns[source];
     const destination = this.columns[target];
     let together = this.groups[target];
@@ -85,10 +85,10 @@ export class Game {
       together = RUN;
       this.runs -= 1;
     }
-    origin.push(...destination.splice(-count));
+    origin.push(...destination.splice(-cards));
     this.groups[source] = groupLength(origin);
     this.groups[target] = groupLength(destination);
-    this.joins += (this.groups[source] > count) - (together > count);
+    this.progress += (this.groups[source] > cards) - (together > cards);
     this.moves -= 1;
     return step;
   }

@@ -1,8 +1,8 @@
-// The peer: a Colyseus server with rooms of four that does what ours does on the path of a move, except that it
-// remembers nothing. Every move is checked, numbered and acknowledged; everybody's progress is the room's
-// state, patched every 50 ms as the library does it.
+// The peer: a Colyseus server that does the same as ours for a move, except that it stores nothing. Every move is
+// checked, numbered and acknowledged; the standings are the room's state, sent as patches every 50 ms, which is the
+// default of the library.
 //
-//   node server.mjs PORT SEATS COLUMNS   with COLUMNS the deal, as JSON
+//   node server.mjs PORT SEATS COLUMNS   where COLUMNS is the deal as JSON
 
 import { createServer } from "node:http";
 import { Room, Server } from "@colyseus/core";
@@ -16,7 +16,7 @@ const Standing = schema({
   score: "int32",
   moves: "uint32",
   runs: "uint8",
-  joined: "uint8",
+  progress: "uint8",
   state: "string",
 });
 const Standings = schema({ racers: { map: Standing } });
@@ -28,7 +28,7 @@ class Race extends Room {
   games = new Map();
 
   messages = {
-    move: (client, message) => this.act(client, message, (game) => game.move(message.from, message.to, message.count)),
+    move: (client, message) => this.act(client, message, (game) => game.move(message.from, message.to, message.cards)),
     undo: (client, message) => this.act(client, message, (game) => game.undo()),
   };
 
@@ -38,7 +38,7 @@ class Race extends Room {
 
   onJoin(client) {
     const standing = new Standing();
-    Object.assign(standing, { score: 500, moves: 0, runs: 0, joined: 0, state: "playing" });
+    Object.assign(standing, { score: 500, moves: 0, runs: 0, progress: 0, state: "playing" });
     this.state.racers.set(client.sessionId, standing);
     this.games.set(client.sessionId, { game: new Game(columns), standing, n: 0 });
   }
@@ -64,18 +64,18 @@ class Race extends Room {
     standing.score = game.score;
     standing.moves = game.moves;
     standing.runs = game.runs;
-    standing.joined = game.joins + 12 * game.runs;
+    standing.progress = game.progress + 12 * game.runs;
     if (step.run !== null && game.won) standing.state = "won";
     client.send("accepted", {
       n: racer.n,
-      at: Math.round(performance.now() - this.began),
+      at_ms: Math.round(performance.now() - this.began),
       score: game.score,
       moves: game.moves,
       runs: game.runs,
       undoable: game.history.length,
       from: step.source,
       to: step.target,
-      count: step.count,
+      cards: step.cards,
     });
   }
 }

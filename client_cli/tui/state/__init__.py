@@ -1,1 +1,1 @@
-"""State of the full screen, and what keys and messages change in it. Pure."""
+"""State of the full screen and the functions that keys, typed lines and messages change it with. Pure."""

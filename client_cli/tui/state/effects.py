@@ -1,76 +1,86 @@
-"""What a key or a message brings about outside: carried out by the shell."""
+"""Effects: what a key, a typed line or a message asks the shell to do outside the state."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from client_cli.core.commands import Shift, Simple
+from client_cli.core.commands import MoveCards, SimpleCommand
 from protocol.from_client import FromClient
 
 
-class Typing(Enum):
-    """What is being typed on the line at the bottom."""
+class Prompt(Enum):
+    """What the line at the bottom of the screen asks for."""
 
-    SAY = auto()
+    CHAT = auto()
     COMMAND = auto()
-    CODE = auto()
-    SAVE = auto()
+    GAME_CODE = auto()
+    SAVE_PATH = auto()
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
-    """Do something in the race."""
+class SendAction:
+    """Send an action in the race."""
 
-    command: Shift | Simple
+    command: MoveCards | SimpleCommand
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """Ask the server for something."""
+class SendRequest:
+    """Send a request to the server."""
 
     request: FromClient
 
 
 @dataclass(frozen=True, slots=True)
-class Type:
-    """Let somebody type a line, beginning with `start`."""
+class OpenPrompt:
+    """Open the input line, with `text` already in it."""
 
-    what: Typing
-    start: str = ""
+    prompt: Prompt
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
-    """Put a text where it can be pasted from."""
+class CopyText:
+    """Copy a text to the clipboard."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
-    """Write the record of the last race into a file."""
+class SaveRecord:
+    """Save the record of the last race to a file."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
-class Prefer:
-    """Take up the preferences as they are now, and keep them."""
+class ApplyPreferences:
+    """Apply the preferences of the state and save them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ring:
+class RingBell:
     """Ring the terminal's bell."""
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
-    """Give up the seat and end."""
+class LeaveRoom:
+    """Leave the room, then close the screen."""
 
 
 @dataclass(frozen=True, slots=True)
-class End:
-    """The conversation is over: give the terminal back."""
+class CloseScreen:
+    """Close the screen at once: the conversation with the server is over."""
 
 
-Effect = Act | Ask | Type | Copy | Keep | Prefer | Ring | Leave | End
+Effect = (
+    SendAction
+    | SendRequest
+    | OpenPrompt
+    | CopyText
+    | SaveRecord
+    | ApplyPreferences
+    | RingBell
+    | LeaveRoom
+    | CloseScreen
+)
 Effects = tuple[Effect, ...]

@@ -1,87 +1,91 @@
-"""Menus: options of one's own, settings of the room, people."""
+"""Menus: the options, the settings of the room, the list of members."""
 
 from dataclasses import replace
 from typing import Final
 
 import msgspec
 
-from client_cli.core.translatable import note as _
+from client_cli.core.translatable import gettext_noop as _
+from client_cli.files.preferences import Preferences
 from client_cli.tui.state import room_settings
-from client_cli.tui.state.effects import Ask, Effects, Prefer, Type, Typing
-from client_cli.tui.state.keys import Do
-from client_cli.tui.state.state import Desk, Page, Scene
-from protocol import from_client as say
+from client_cli.tui.state.effects import ApplyPreferences, OpenPrompt, Prompt, SendRequest
+from client_cli.tui.state.keys import KeyAction
+from client_cli.tui.state.state import Context, Page, ScreenState, Update
+from protocol import from_client
 
 OPTIONS: Final = {
     "bell": _("ring the bell when a race is about to start"),
-    "auto_place": _("auto placement: what is dropped where it does not fit goes to the best place"),
+    "auto_place": _("auto placement: cards that do not fit go to the best column"),
     "double_click": _("a double click sends the group to the best column"),
     "dark": _("dark colours"),
 }
+"""Labels of the preferences, by field."""
 
 
-def length(desk: Desk, scene: Scene) -> int:
-    """Return how many lines the menu on the screen has."""
-    match desk.page:
+def length(state: ScreenState, context: Context) -> int:
+    """Return how many lines the open menu has."""
+    match state.page:
         case Page.SETTINGS:
-            return room_settings.CODE_LINE + 1
-        case Page.PEOPLE:
-            return len(scene.model.members)
+            return room_settings.code_line() + 1
+        case Page.MEMBERS:
+            return len(context.model.members)
         case _:
             return len(OPTIONS)
 
 
-def press(desk: Desk, scene: Scene, do: Do) -> Effects:
+def press(state: ScreenState, context: Context, action: KeyAction) -> Update:
     """Do what a key means in a menu."""
-    match do:
-        case Do.UP | Do.DOWN:
-            desk.line = (desk.line + (1 if do is Do.DOWN else -1)) % max(1, length(desk, scene))
-        case Do.LESS | Do.GREATER:
-            return _change(desk, 1 if do is Do.GREATER else -1)
-        case Do.CHOOSE:
-            return _choose(desk, scene)
-        case Do.CLOSE:
-            desk.open(Page.ROOM)
+    match action:
+        case KeyAction.UP | KeyAction.DOWN:
+            step = 1 if action is KeyAction.DOWN else -1
+            return replace(state, line=(state.line + step) % max(1, length(state, context))), ()
+        case KeyAction.PREVIOUS_VALUE | KeyAction.NEXT_VALUE:
+            return _change_value(state, 1 if action is KeyAction.NEXT_VALUE else -1)
+        case KeyAction.CHOOSE:
+            return _choose(state, context)
+        case KeyAction.CLOSE:
+            return state.with_page(Page.ROOM), ()
         case _:
-            pass
-    return ()
+            return state, ()
 
 
-def toggle(desk: Desk, field: str) -> Effects:
-    """Turn one of the options on or off."""
-    desk.prefer = msgspec.structs.replace(desk.prefer, **{field: not getattr(desk.prefer, field)})
-    adopt(desk)
-    return (Prefer(),)
+def toggle(state: ScreenState, field: str) -> Update:
+    """Turn an option on or off."""
+    value = not getattr(state.preferences, field)
+    preferences = msgspec.structs.replace(state.preferences, **{field: value})
+    return with_preferences(state, preferences), (ApplyPreferences(),)
 
 
-def adopt(desk: Desk) -> None:
-    """Let the hand work as the options say."""
-    prefer = desk.prefer
-    desk.hand = replace(desk.hand, auto_place=prefer.auto_place, double_click=prefer.double_click)
+def with_preferences(state: ScreenState, preferences: Preferences) -> ScreenState:
+    """Return the state with these preferences, in the selection as well."""
+    selection = replace(
+        state.selection, auto_place=preferences.auto_place, double_click=preferences.double_click
+    )
+    return replace(state, preferences=preferences, selection=selection)
 
 
-def _change(desk: Desk, step: int) -> Effects:
-    if desk.page is Page.OPTIONS:
-        return toggle(desk, list(OPTIONS)[desk.line])
-    if desk.page is Page.SETTINGS and desk.draft is not None:
-        desk.draft = room_settings.stepped(desk.draft, desk.line, step)
-    return ()
+def _change_value(state: ScreenState, step: int) -> Update:
+    if state.page is Page.OPTIONS:
+        return toggle(state, list(OPTIONS)[state.line])
+    if state.page is Page.SETTINGS and state.draft is not None:
+        return replace(state, draft=room_settings.change_value(state.draft, state.line, step)), ()
+    return state, ()
 
 
-def _choose(desk: Desk, scene: Scene) -> Effects:
-    model = scene.model
-    match desk.page:
+def _choose(state: ScreenState, context: Context) -> Update:
+    model = context.model
+    match state.page:
         case Page.OPTIONS:
-            return toggle(desk, list(OPTIONS)[desk.line])
-        case Page.PEOPLE:
-            desk.kicked = model.members[min(desk.line, len(model.members) - 1)].player
-            desk.question = Do.CHOOSE if model.me == model.host and desk.kicked != model.me else None
-        case Page.SETTINGS if desk.draft is not None:
-            if desk.line == room_settings.CODE_LINE:
-                return (Type(Typing.CODE, desk.draft.code or "SS1-S1-"),)
-            wanted, desk.draft = desk.draft, None
-            desk.open(Page.ROOM)
-            return (Ask(say.Configure(settings=wanted.settings, code=wanted.code)),)
+            return toggle(state, list(OPTIONS)[state.line])
+        case Page.MEMBERS:
+            target = model.members[min(state.line, len(model.members) - 1)].player
+            allowed = model.me == model.host and target != model.me
+            return replace(state, kick_target=target, question=KeyAction.CHOOSE if allowed else None), ()
+        case Page.SETTINGS if state.draft is not None:
+            draft = state.draft
+            if state.line == room_settings.code_line():
+                return state, (OpenPrompt(Prompt.GAME_CODE, draft.code or "SS1-S1-"),)
+            configure = from_client.Configure(settings=draft.settings, code=draft.code)
+            return replace(state, draft=None).with_page(Page.ROOM), (SendRequest(configure),)
         case _:
-            pass
-    return ()
+            return state, ()

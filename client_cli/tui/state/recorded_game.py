@@ -1,4 +1,4 @@
-"""A racer's game from the record of a race, action by action, as the engine plays it again."""
+"""Games of a finished race, replayed by the engine from the race's record."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from protocol.record import ActionKind, Entry, FinishedRace, RacerRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
-    """The game after an action; the first shot of a reel is the deal. `at` is ms since the start."""
+class Position:
+    """The game after an action; the first position of a game is the deal and has no entry."""
 
-    at: int
+    at_ms: int  # since the start of the race
     entry: Entry | None
     columns: Table
     score: int
@@ -24,34 +24,53 @@ class Shot:
     progress: int
 
     @property
-    def cards(self) -> int:
-        """How many cards are left on the table."""
+    def cards_left(self) -> int:
+        """How many cards are left on the board."""
         return PACK_SIZE - RUN_LENGTH * self.runs
 
 
 @dataclass(frozen=True, slots=True)
-class Reel:
-    """One racer's whole game."""
+class RecordedGame:
+    """All positions of one racer's game."""
 
     player: str
-    shots: tuple[Shot, ...]
+    positions: tuple[Position, ...]
 
-    def at(self, moment: int) -> int:
-        """Return the number of the shot that is seen at a moment, ms since the start."""
-        return max(0, bisect_right(self.shots, moment, key=lambda shot: shot.at) - 1)
+    def index_at(self, moment_ms: int) -> int:
+        """Return the index of the position at a race time."""
+        return max(0, bisect_right(self.positions, moment_ms, key=lambda each: each.at_ms) - 1)
 
-    def run(self, number: int, step: int) -> int:
-        """Return the next shot from one on, or back from it, after which a run had left the table."""
-        wanted = range(number + 1, len(self.shots)) if step > 0 else range(number - 1, 0, -1)
-        found = (each for each in wanted if self.shots[each].runs > self.shots[each - 1].runs)
-        return next(found, len(self.shots) - 1 if step > 0 else 0)
+    def run_index(self, index: int, step: int) -> int:
+        """Return the next (step 1) or previous (step -1) position after which a run was removed."""
+        indexes = range(index + 1, len(self.positions)) if step > 0 else range(index - 1, 0, -1)
+        found = (each for each in indexes if self.positions[each].runs > self.positions[each - 1].runs)
+        return next(found, len(self.positions) - 1 if step > 0 else 0)
 
 
-def reel(record: FinishedRace, player: str) -> Reel:
-    """Return a racer's game; one without a log has only the deal."""
+class Recording:
+    """Record of a finished race; each racer's game is replayed when it is first asked for."""
+
+    def __init__(self, record: FinishedRace) -> None:
+        self.record = record
+        self._games: dict[str, RecordedGame] = {}  # replayed so far, by player
+
+    @property
+    def racers(self) -> list[str]:
+        """The racers in the order of the results."""
+        return [each.player for each in self.record.results]
+
+    def game(self, player: str) -> RecordedGame:
+        """Return a racer's game."""
+        if player not in self._games:
+            self._games[player] = recorded_game(self.record, player)
+        return self._games[player]
+
+
+def recorded_game(record: FinishedRace, player: str) -> RecordedGame:
+    """Replay a racer's game; the game of a player without a log is only the deal."""
     racer = next((each for each in record.racers if each.player == player), None)
     game = Game(deal(GameCode.parse(record.code)))
-    shots = [_shot(0, None, game)]
+    positions = [_position(0, None, game)]
     for entry in racer.actions if isinstance(racer, RacerRecord) else ():
         match entry.type:
             case ActionKind.MOVE | ActionKind.AUTO_MOVE if (
@@ -63,14 +82,14 @@ def reel(record: FinishedRace, player: str) -> Reel:
             case ActionKind.RESTART:
                 game.restart()
             case _:
-                pass  # giving up and coming back leave the board as it is
-        shots.append(_shot(entry.at_ms, entry, game))
-    return Reel(player, tuple(shots))
+                pass  # a forfeit and its undo leave the board as it is
+        positions.append(_position(entry.at_ms, entry, game))
+    return RecordedGame(player, tuple(positions))
 
 
-def _shot(at: int, entry: Entry | None, game: Game) -> Shot:
-    return Shot(
-        at,
+def _position(at_ms: int, entry: Entry | None, game: Game) -> Position:
+    return Position(
+        at_ms,
         entry,
         table(game.board.columns_text()),
         game.score,

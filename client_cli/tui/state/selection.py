@@ -1,157 +1,166 @@
-"""Picking up and putting down, by keys and by mouse: a hand goes in, a hand and perhaps a move come out."""
+"""Selection: picking up and dropping cards by keys and mouse.
+
+Each function takes a selection and returns the next one, perhaps with the move to send.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Final
 
-from client_cli.core.commands import Shift
+from client_cli.core.commands import MoveCards
 from client_cli.core.own_game import Table
-from client_cli.tui.state import drop_targets
+from client_cli.tui.state.drop_targets import drop_targets, group_size
 from engine.layout import COLUMNS
 
 DOUBLE_CLICK_MS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A group in the hand: the last `count` cards of a column; None: as many of the group as fit."""
+class HeldGroup:
+    """A group that is picked up: the last `cards` cards of a column; None: as many of the group as fit."""
 
     source: int
-    count: int | None = None
+    cards: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """A place of the board: a column, and how many cards from there to its end; 0 below them."""
+class BoardPoint:
+    """A place on the board: a column and the number of cards from there to its end; 0 below the cards."""
 
     column: int
-    count: int
+    cards: int
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
-    """What is held, where the cursor is, and what the mouse is about.
+class Selection:
+    """The held group, the cursor and the state of the mouse."""
 
-    `pressed` is the place and the time in ms where the button last went down; `dragging` is on while it stays
-    down, `back` when letting go at the same place puts the group back.
-    """
-
-    held: Held | None = None
-    cursor: int = 0
-    pressed: tuple[Spot, int] | None = None
-    dragging: bool = False
-    back: bool = False
-    auto_place: bool = False
-    double_click: bool = True
+    held: HeldGroup | None = None
+    cursor: int = 0  # column under the cursor
+    pressed: tuple[BoardPoint, int] | None = None  # where and when (ms) the button last went down
+    dragging: bool = False  # the button is still down after it picked up `held`
+    release_puts_back: bool = False  # releasing the button on the source column puts the group back
+    auto_place: bool = False  # option: a drop that does not fit becomes an auto move
+    double_click: bool = True  # option: a double click is an auto move
 
 
-Outcome = tuple[Hand, Shift | None]
+Outcome = tuple[Selection, MoveCards | None]
+"""The next selection and the move to send, if any."""
 
 
-def taken(hand: Hand, table: Table) -> int:
+def held_cards(selection: Selection, columns: Table) -> int:
     """Return how many cards are drawn as held."""
-    if hand.held is None:
+    if selection.held is None:
         return 0
-    return hand.held.count or drop_targets.group(table, hand.held.source)
+    return selection.held.cards or group_size(columns, selection.held.source)
 
 
-def lit(hand: Hand, table: Table) -> frozenset[int]:
-    """Return the columns that could take what is held."""
-    return drop_targets.places(table, hand.held.source, hand.held.count) if hand.held else frozenset()
+def target_columns(selection: Selection, columns: Table) -> frozenset[int]:
+    """Return the columns that could take the held group."""
+    held = selection.held
+    return drop_targets(columns, held.source, held.cards) if held else frozenset()
 
 
-def settled(hand: Hand, table: Table) -> Hand:
-    """Return the hand after the board has changed: a group that is no longer there is no longer held."""
-    held = hand.held
-    if held is not None and len(table[held.source]) < (held.count or 1):
-        return replace(hand, held=None, dragging=False)
-    return hand
+def after_board_change(selection: Selection, columns: Table) -> Selection:
+    """Return the selection for a changed board: a group that is no longer on it is not held any more."""
+    held = selection.held
+    if held is not None and len(columns[held.source]) < (held.cards or 1):
+        return replace(selection, held=None, dragging=False)
+    return selection
 
 
-def put_back(hand: Hand) -> Hand:
-    """Return the hand with nothing in it."""
-    return replace(hand, held=None, dragging=False, back=False)
+def put_back(selection: Selection) -> Selection:
+    """Return the selection with nothing held."""
+    return replace(selection, held=None, dragging=False, release_puts_back=False)
 
 
-def column(hand: Hand, number: int, table: Table) -> Outcome:
-    """Pick up a column's group, or drop what is held there; twice the same column is the best place."""
-    hand = replace(hand, cursor=number)
-    if hand.held is None:
-        return (replace(hand, held=Held(number)), None) if table[number] else (hand, None)
-    if hand.held.source == number:
-        return put_back(hand), Shift(number, None, hand.held.count)
-    return _drop(hand, hand.held, number, table)
+def press_column(selection: Selection, column: int, columns: Table) -> Outcome:
+    """Pick up the group of a column or drop the held one there; the source column again: auto move."""
+    selection = replace(selection, cursor=column)
+    if selection.held is None:
+        if not columns[column]:
+            return selection, None
+        return replace(selection, held=HeldGroup(column)), None
+    if selection.held.source == column:
+        return put_back(selection), MoveCards(column, None, selection.held.cards)
+    return _drop(selection, selection.held, column, columns)
 
 
-def here(hand: Hand, table: Table) -> Outcome:
-    """Pick up at the cursor, or drop there; on the column it came from the group is put back."""
-    if hand.held is not None and hand.held.source == hand.cursor:
-        return put_back(hand), None
-    return column(hand, hand.cursor, table)
+def press_cursor(selection: Selection, columns: Table) -> Outcome:
+    """Pick up or drop at the cursor; on the source column the group is put back."""
+    if selection.held is not None and selection.held.source == selection.cursor:
+        return put_back(selection), None
+    return press_column(selection, selection.cursor, columns)
 
 
-def best(hand: Hand, table: Table) -> Outcome:
-    """Send what is held, or the group at the cursor, to the best place."""
-    held = hand.held or Held(hand.cursor)
-    return (put_back(hand), Shift(held.source, None, held.count)) if table[held.source] else (hand, None)
+def auto_move(selection: Selection, columns: Table) -> Outcome:
+    """Send the held group, or the group at the cursor, to the best column."""
+    held = selection.held or HeldGroup(selection.cursor)
+    if not columns[held.source]:
+        return selection, None
+    return put_back(selection), MoveCards(held.source, None, held.cards)
 
 
-def moved(hand: Hand, step: int) -> Hand:
-    """Move the cursor left or right, around the edges."""
-    return replace(hand, cursor=(hand.cursor + step) % COLUMNS)
+def move_cursor(selection: Selection, step: int) -> Selection:
+    """Move the cursor left or right; it wraps around at the edges."""
+    return replace(selection, cursor=(selection.cursor + step) % COLUMNS)
 
 
-def resized(hand: Hand, step: int, table: Table) -> Hand:
-    """Hold one card more or fewer, from one to the whole group; with an empty hand, pick up."""
-    if hand.held is None:
-        return column(hand, hand.cursor, table)[0]
-    whole = max(1, drop_targets.group(table, hand.held.source))
-    count = min(max(1, taken(hand, table) + step), whole)
-    return replace(hand, held=replace(hand.held, count=count))
+def resize(selection: Selection, step: int, columns: Table) -> Selection:
+    """Hold one card more or fewer, from one to the whole group; pick up if nothing is held."""
+    if selection.held is None:
+        return press_column(selection, selection.cursor, columns)[0]
+    whole = max(1, group_size(columns, selection.held.source))
+    cards = min(max(1, held_cards(selection, columns) + step), whole)
+    return replace(selection, held=replace(selection.held, cards=cards))
 
 
-def pressed(hand: Hand, spot: Spot, now: int, table: Table) -> Outcome:
-    """The button went down: a second time soon is a double click; else pick up, or drop what is held.
+def mouse_down(selection: Selection, point: BoardPoint, now_ms: int, columns: Table) -> Outcome:
+    """Pick up or drop at a point; a second press there soon after the first is a double click.
 
-    A card is taken with all below it; a place below the cards, or the column's number, means the whole group.
+    A press on a card picks up that card and all below it; a press below the cards or on the column's number
+    picks up the whole group.
     """
-    before, hand = hand.pressed, replace(hand, pressed=(spot, now), cursor=spot.column, back=False)
-    size = len(table[spot.column])
-    if hand.double_click and before and before[0] == spot and now - before[1] <= DOUBLE_CLICK_MS and size:
-        whole = None if spot.count <= 1 else spot.count
-        return put_back(replace(hand, pressed=None)), Shift(spot.column, None, whole)
-    if hand.held is None:
-        picked = Held(spot.column, spot.count or None) if size else None
-        return replace(hand, held=picked, dragging=picked is not None), None
-    if hand.held.source == spot.column:
-        other = Held(spot.column, spot.count or None)
-        return replace(hand, held=other, dragging=True, back=other == hand.held), None
-    # What is dropped by a click is not the first half of a double click.
-    return _drop(replace(hand, pressed=None), hand.held, spot.column, table)
+    before = selection.pressed
+    selection = replace(selection, pressed=(point, now_ms), cursor=point.column, release_puts_back=False)
+    size = len(columns[point.column])
+    double = before is not None and before[0] == point and now_ms - before[1] <= DOUBLE_CLICK_MS
+    if selection.double_click and double and size:
+        cards = None if point.cards <= 1 else point.cards
+        return put_back(replace(selection, pressed=None)), MoveCards(point.column, None, cards)
+    if selection.held is None:
+        picked = HeldGroup(point.column, point.cards or None) if size else None
+        return replace(selection, held=picked, dragging=picked is not None), None
+    if selection.held.source == point.column:
+        other = HeldGroup(point.column, point.cards or None)
+        puts_back = other == selection.held
+        return replace(selection, held=other, dragging=True, release_puts_back=puts_back), None
+    # The click that drops a group is not the first half of a double click.
+    return _drop(replace(selection, pressed=None), selection.held, point.column, columns)
 
 
-def dragged(hand: Hand, spot: Spot) -> Hand:
-    """The mouse moved: while a group is held, the cursor shows where it would go."""
-    return replace(hand, cursor=spot.column) if hand.held is not None else hand
+def mouse_move(selection: Selection, point: BoardPoint) -> Selection:
+    """Move the cursor with the mouse while a group is held."""
+    return replace(selection, cursor=point.column) if selection.held is not None else selection
 
 
-def released(hand: Hand, spot: Spot | None, table: Table) -> Outcome:
-    """The button went up: elsewhere that is a drop, at the same place the group stays in the hand."""
-    held = hand.held
-    if not hand.dragging or held is None:
-        return hand, None
-    hand = replace(hand, dragging=False)
-    if spot is None:
-        return _elsewhere(hand, held) if hand.auto_place else (put_back(hand), None)
-    if spot.column == held.source:
-        return (put_back(hand) if hand.back else hand), None
-    return _drop(replace(hand, pressed=None), held, spot.column, table)
+def mouse_up(selection: Selection, point: BoardPoint | None, columns: Table) -> Outcome:
+    """End a drag: drop on another column; on the source column the group stays held. None: off the board."""
+    held = selection.held
+    if not selection.dragging or held is None:
+        return selection, None
+    selection = replace(selection, dragging=False)
+    if point is None:
+        return _place_best(selection, held) if selection.auto_place else (put_back(selection), None)
+    if point.column == held.source:
+        return (put_back(selection) if selection.release_puts_back else selection), None
+    return _drop(replace(selection, pressed=None), held, point.column, columns)
 
 
-def _drop(hand: Hand, held: Held, target: int, table: Table) -> Outcome:
-    if hand.auto_place and target not in drop_targets.places(table, held.source, held.count):
-        return _elsewhere(hand, held)
-    return put_back(hand), Shift(held.source, target, held.count)
+def _drop(selection: Selection, held: HeldGroup, target: int, columns: Table) -> Outcome:
+    if selection.auto_place and target not in drop_targets(columns, held.source, held.cards):
+        return _place_best(selection, held)
+    return put_back(selection), MoveCards(held.source, target, held.cards)
 
 
-def _elsewhere(hand: Hand, held: Held) -> Outcome:
-    return put_back(hand), Shift(held.source, None, held.count)
+def _place_best(selection: Selection, held: HeldGroup) -> Outcome:
+    return put_back(selection), MoveCards(held.source, None, held.cards)

@@ -1,76 +1,73 @@
-"""What becomes of a line that was typed at the bottom of the screen."""
+"""Lines typed at the bottom of the screen: chat, commands, a game code, a file name."""
 
 from dataclasses import replace
 from typing import Final
 
-from client_cli.core.commands import InvalidCommandError, Save, Shift, Simple, parse
+from client_cli.core.commands import InvalidCommandError, MoveCards, SaveRace, SimpleCommand, parse
 from client_cli.core.requests import ACTIONS, request
-from client_cli.text.translation import Words
-from client_cli.tui.state.effects import Act, Ask, Effects, Keep, Leave, Typing
-from client_cli.tui.state.state import Desk, Page, Scene
-from protocol import from_client as say
-from protocol import limits
+from client_cli.text.translation import Translation
+from client_cli.tui.state.effects import LeaveRoom, Prompt, SaveRecord, SendAction, SendRequest
+from client_cli.tui.state.state import Context, Page, ScreenState, Update
+from protocol import from_client, limits
 
 _PAGES: Final = {
     "help": Page.HELP,
-    "who": Page.PEOPLE,
+    "who": Page.MEMBERS,
     "standings": Page.ROOM,
     "board": Page.ROOM,
     "wait": Page.ROOM,
 }
+"""Commands of the line client that show something, and the page that shows it here."""
 
 
-def typed(desk: Desk, scene: Scene, text: str, words: Words) -> Effects:
-    """Do what a typed line says; what is wrong with it stands in the status."""
-    what, desk.typing, desk.status = desk.typing, None, ""
+def submit(state: ScreenState, context: Context, text: str, translate: Translation) -> Update:
+    """Do what a typed line asks for; the status says what is wrong with it."""
+    prompt = state.prompt
+    state = replace(state, prompt=None, status="")
     text = text.strip()
-    match what:
-        case Typing.SAY:
-            return (Ask(say.Chat(text=text[: limits.CHAT_LENGTH])),) if text else ()
-        case Typing.COMMAND:
+    match prompt:
+        case Prompt.CHAT if text:
+            return state, (SendRequest(from_client.Chat(text=text[: limits.CHAT_LENGTH])),)
+        case Prompt.COMMAND:
             try:
-                return _command(desk, scene, text)
-            except InvalidCommandError as fault:
-                desk.status = words.said(fault.sentence)
-        case Typing.CODE:
-            if desk.draft is not None:
-                named = text.upper() if text and not text.endswith("-") else None
-                desk.draft = replace(desk.draft, code=named)
-        case Typing.SAVE:
-            return keep(desk, scene, text) if text else ()
-        case None:
-            pass
-    return ()
+                return _run_command(state, context, text)
+            except InvalidCommandError as error:
+                return replace(state, status=translate.sentence(error.sentence)), ()
+        case Prompt.GAME_CODE if state.draft is not None:
+            code = text.upper() if text and not text.endswith("-") else None
+            return replace(state, draft=replace(state.draft, code=code)), ()
+        case Prompt.SAVE_PATH if text:
+            return save(state, context, text)
+        case _:
+            return state, ()
 
 
-def keep(desk: Desk, scene: Scene, path: str) -> Effects:
-    """Write the record into a file, or ask for it first."""
-    if desk.record is not None:
-        return (Keep(path),)
-    desk.saving = path
-    return (Ask(say.GetRecord(race=scene.model.races)),)
+def save(state: ScreenState, context: Context, path: str) -> Update:
+    """Save the record of the last race to a file, or request the record first."""
+    if state.recording is not None:
+        return state, (SaveRecord(path),)
+    get_record = from_client.GetRecord(race=context.model.races)
+    return replace(state, save_path=path), (SendRequest(get_record),)
 
 
-def _command(desk: Desk, scene: Scene, text: str) -> Effects:
+def _run_command(state: ScreenState, context: Context, text: str) -> Update:
     command = parse(text)
     match command:
         case None:
-            return ()
-        case Shift():
-            return (Act(command),)
-        case Simple(word) if word in ACTIONS:
-            return (Act(command),)
-        case Simple("quit"):
-            return (Leave(),)
-        case Simple(word) if word in _PAGES:
-            desk.open(_PAGES[word])
-            return ()
-        case Save(path):
-            request(command, scene.model, scene.named)  # it says whether there is anything to keep
-            return keep(desk, scene, path)
+            return state, ()
+        case MoveCards():
+            return state, (SendAction(command),)
+        case SimpleCommand(word) if word in ACTIONS:
+            return state, (SendAction(command),)
+        case SimpleCommand("quit"):
+            return state, (LeaveRoom(),)
+        case SimpleCommand(word) if word in _PAGES:
+            return state.with_page(_PAGES[word]), ()
+        case SaveRace(path):
+            request(command, context.model, context.named_code)  # raises if there was no race
+            return save(state, context, path)
         case _:
-            asked = request(command, scene.model, scene.named)
-            if isinstance(asked, say.SubscribeLeaderboard):
-                desk.ladder = None
-                desk.open(Page.LEADERBOARD)
-            return (Ask(asked),)
+            asked = request(command, context.model, context.named_code)
+            if isinstance(asked, from_client.SubscribeLeaderboard):
+                state = replace(state, leaderboard=None).with_page(Page.LEADERBOARD)
+            return state, (SendRequest(asked),)

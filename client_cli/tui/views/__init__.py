@@ -1,1 +1,1 @@
-"""Views of the full screen: state in, rows out. Pure."""
+"""Views of the full screen: functions from the state to lines. Pure."""

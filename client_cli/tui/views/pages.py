@@ -1,154 +1,175 @@
-"""Pages that stand in place of the room: help, options, settings, people, leaderboards, the end."""
+"""Pages shown in place of the room: help, options, settings, members, leaderboards, the end."""
 
 from itertools import chain, zip_longest
+from typing import Final
 
+from client_cli.core import room_settings
 from client_cli.text import tables
-from client_cli.text.style import Look, Role
+from client_cli.text.style import Line, Role, Segment, Style, Tone, line
 from client_cli.text.width import fit, wrap
-from client_cli.tui.state import keys, room_settings
-from client_cli.tui.state.keys import Where
+from client_cli.tui.state import keys
+from client_cli.tui.state.keys import Mode
 from client_cli.tui.state.menus import OPTIONS
-from client_cli.tui.state.state import Desk, Page, Scene
-from client_cli.tui.views.ink import Ink, Row, Tone, centred, padded, row
-from client_cli.tui.views.lobby import people_rows
+from client_cli.tui.state.room_settings import code_line
+from client_cli.tui.state.state import Context, Page, ScreenState
+from client_cli.tui.views.alignment import centred, padded
+from client_cli.tui.views.lobby import member_lines
 
-_HELP_CELLS = 56
-"""Cells that a column of help needs, so that few of its lines are broken."""
+_HELP_WIDTH: Final = 56
+"""Cells that a column of the help page needs to wrap few of its lines."""
 
 
-def page(desk: Desk, scene: Scene, look: Look, size: tuple[int, int]) -> list[Row]:
-    """Return the page that is open."""
+def page(state: ScreenState, context: Context, style: Style, size: tuple[int, int]) -> list[Line]:
+    """Return the open page."""
     width, height = size
-    match desk.page:
-        case Page.HELP:
-            return _scrolled(desk, _help(look, desk.below(scene.model), width, height), height, look)
-        case Page.LEADERBOARD:
-            return _scrolled(desk, _ladders(desk, scene, look), height, look)
+    match state.page:
+        case Page.HELP | Page.LEADERBOARD:
+            return _scrolled(_text(state, context, style, size), state.line, height, style)
         case Page.OPTIONS:
-            return [*_title(look.words("Options")), *_options(desk, look, width)]
+            return [*_title(style.translate("Options")), *_options(state, style, width)]
         case Page.SETTINGS:
-            return [*_title(look.words("The room's settings")), *_settings(desk, scene, look, width)]
-        case Page.PEOPLE:
-            everybody = scene.model.members
-            title = _title(look.words("In this room"))
+            return [*_title(style.translate("The room's settings")), *_settings(state, context, style, width)]
+        case Page.MEMBERS:
+            members = context.model.members
+            title = _title(style.translate("Members of this room"))
             room = max(1, height - len(title))
-            first = max(0, min(desk.line - room // 2, len(everybody) - room))
-            lines = people_rows(scene.model, everybody[first : first + room], look, width)
-            return [*title, *(_chosen(line, at == desk.line, width) for at, line in enumerate(lines, first))]
+            first = max(0, min(state.line - room // 2, len(members) - room))
+            lines = member_lines(context.model, members[first : first + room], style, width)
+            return [*title, *(_chosen(each, at == state.line, width) for at, each in enumerate(lines, first))]
         case _:
-            return _ended(desk, look, width, height)
+            return _ended(state, style, width, height)
 
 
-def _title(text: str) -> list[Row]:
-    return [(), row(f"  {text}", Role.TITLE), ()]
+def first_line(state: ScreenState, context: Context, style: Style, size: tuple[int, int]) -> int:
+    """Return the first visible line of a text page: `state.line`, at most as far as the text goes."""
+    return _in_range(state.line, _text(state, context, style, size), size[1])
 
 
-def _chosen(line: Row, here: bool, width: int) -> Row:
-    if not here:
-        return line
-    first, *rest = padded(line, width)
+def _text(state: ScreenState, context: Context, style: Style, size: tuple[int, int]) -> list[Line]:
+    """Return all lines of a text page."""
+    if state.page is Page.HELP:
+        return _help(style, state.mode_before_help(context.model), *size)
+    return _leaderboards(state, context, style)
+
+
+def _title(text: str) -> list[Line]:
+    return [(), line(f"  {text}", Role.TITLE), ()]
+
+
+def _chosen(each: Line, chosen: bool, width: int) -> Line:
+    if not chosen:
+        return each
+    first, *rest = padded(each, width)
     marked = first._replace(text=">" + first.text[1:])
-    return tuple(piece._replace(tone=Tone.CHOSEN) for piece in (marked, *rest))
+    return tuple(segment._replace(tone=Tone.CHOSEN) for segment in (marked, *rest))
 
 
-def _scrolled(desk: Desk, lines: list[Row], height: int, look: Look) -> list[Row]:
-    desk.line = max(0, min(desk.line, len(lines) - height))
-    shown = lines[desk.line : desk.line + height]
-    if desk.line + height < len(lines):
-        shown[-1] = row(f"  {'↓' if look.glyphs else 'v'} " + look.words("more"), Role.BAR)
+def _in_range(first: int, lines: list[Line], height: int) -> int:
+    return max(0, min(first, len(lines) - height))
+
+
+def _scrolled(lines: list[Line], first: int, height: int, style: Style) -> list[Line]:
+    first = _in_range(first, lines, height)
+    shown = lines[first : first + height]
+    if first + height < len(lines):
+        shown[-1] = line(f"  {'↓' if style.glyphs else 'v'} " + style.translate("more"), Role.BAR)
     return shown
 
 
-def _help(look: Look, here: Where, width: int, height: int) -> list[Row]:
-    """Return the help, first for where one is: in two columns where one is too long and two have room."""
-    parts = _parts(look, here, width)
+def _help(style: Style, current: Mode, width: int, height: int) -> list[Line]:
+    """Return the help, the keys of the current mode first; in two columns if one is too long and two fit."""
+    parts = _help_parts(style, current, width)
     whole = list(chain(*parts))
     half = width // 2
-    if len(whole) <= height or half < _HELP_CELLS:
+    if len(whole) <= height or half < _HELP_WIDTH:
         return whole
-    parts = _parts(look, here, half - 1)
+    parts = _help_parts(style, current, half - 1)
     splits = ((list(chain(*parts[:at])), list(chain(*parts[at:]))) for at in range(1, len(parts)))
     left, right = min(splits, key=lambda both: max(map(len, both)))
     return [(*padded(one, half), *other) for one, other in zip_longest(left, right, fillvalue=())]
 
 
-def _parts(look: Look, here: Where, width: int) -> list[list[Row]]:
-    """Return the keys for each place, at last the mouse and the standings, each with an empty row above."""
-    words = look.words
-    parts: list[list[Row]] = []
+def _help_parts(style: Style, current: Mode, width: int) -> list[list[Line]]:
+    """Return the keys of each mode, then the mouse and the standings, each below an empty line."""
+    translate = style.translate
+    parts: list[list[Line]] = []
     seen: set[str] = set()
-    for where, title in sorted(keys.TITLES.items(), key=lambda each: each[0] is not here):
-        entries = [each for each in keys.table(where) if each.long and (each.long not in seen)]
-        seen |= {each.long for each in entries if each in keys.ROOM}
-        drawn: list[Row] = [(), row(f"  {words(title)}", Role.TITLE)]
+    for mode, title in sorted(keys.MODE_TITLES.items(), key=lambda each: each[0] is not current):
+        entries = [each for each in keys.bindings(mode) if each.help and each.help not in seen]
+        seen |= {each.help for each in entries if each in keys.ROOM_KEYS}
+        drawn: list[Line] = [(), line(f"  {translate(title)}", Role.TITLE)]
         parts.append(drawn)
         for each in entries:
-            shown = each.shown if look.glyphs else each.shown.translate(keys.PLAIN)
-            first, *others = wrap(words(each.long), max(20, width - 14))
-            drawn.append((Ink(f"  {fit(shown, 8)}  ", Role.BAR), Ink(first)))
-            drawn += [row(f"{'':12}{other}") for other in others]
-    mouse = words(
-        "The mouse: click a card to pick it up with all below it, click a column to drop; or drag and drop; "
-        "a double click sends the group to the best column. Columns that can take what is held are lit."
+            label = each.label if style.glyphs else each.label.translate(keys.ASCII_ARROWS)
+            first, *others = wrap(translate(each.help), max(20, width - 14))
+            drawn.append((Segment(f"  {fit(label, 8)}  ", Role.BAR), Segment(first)))
+            drawn += [line(f"{'':12}{other}") for other in others]
+    mouse = translate(
+        "The mouse: click a card to pick it up with all cards below it, then click a column to drop them; "
+        "or drag and drop. A double click sends the group to the best column. "
+        "The columns that can take the held cards are highlighted."
     )
-    standings = words(
-        "The standings: bar and number say how many cards are in order; a number with a minus, how many "
-        "fewer than the first has."
+    standings = translate(
+        "The standings: the bar and the number show how many cards are in order; "
+        "-5 means five fewer than the first racer has."
     )
-    told = (
-        [(), *(row(f"  {line}") for line in wrap(text, max(20, width - 4)))] for text in (mouse, standings)
+    texts = (
+        [(), *(line(f"  {part}") for part in wrap(text, max(20, width - 4)))] for text in (mouse, standings)
     )
-    return [*parts, *told]
+    return [*parts, *texts]
 
 
-def _ladders(desk: Desk, scene: Scene, look: Look) -> list[Row]:
-    if desk.ladder is None:
-        none = look.words("There has been no race in this room yet.")
+def _leaderboards(state: ScreenState, context: Context, style: Style) -> list[Line]:
+    if state.leaderboard is None:
+        none = style.translate("This room has had no race yet.")
         return [
             (),
-            row("  " + (look.words("Asking the server...") if scene.model.race else none), Role.QUIET),
+            line(
+                "  " + (style.translate("Waiting for the server...") if context.model.race else none),
+                Role.QUIET,
+            ),
         ]
-    return [(), *((Ink("  "), *each) for each in tables.leaderboard(desk.ladder, look))]
+    return [(), *((Segment("  "), *each) for each in tables.leaderboard(state.leaderboard, style))]
 
 
-def _options(desk: Desk, look: Look, width: int) -> list[Row]:
+def _options(state: ScreenState, style: Style, width: int) -> list[Line]:
     drawn = []
     for at, (field, label) in enumerate(OPTIONS.items()):
-        on = look.words("on") if getattr(desk.prefer, field) else look.words("off")
-        line = (Ink(f"   {fit(on, 5)}", Role.BAR), Ink(look.words(label)))
-        drawn.append(_chosen(line, at == desk.line, width))
+        on = style.translate("on") if getattr(state.preferences, field) else style.translate("off")
+        option = (Segment(f"   {fit(on, 5)}", Role.BAR), Segment(style.translate(label)))
+        drawn.append(_chosen(option, at == state.line, width))
     return drawn
 
 
-def _settings(desk: Desk, scene: Scene, look: Look, width: int) -> list[Row]:
-    words, draft = look.words, desk.draft
+def _settings(state: ScreenState, context: Context, style: Style, width: int) -> list[Line]:
+    translate, draft = style.translate, state.draft
     if draft is None:
         return []
-    drawn: list[Row] = []
-    for at, field in enumerate(room_settings.FIELDS):
-        text = room_settings.value(draft.settings, field, words)
-        label = fit(words(room_settings.LABELS[field]), 14)
-        arrows = ("‹", "›") if look.glyphs else ("<", ">")
-        value = f"{arrows[0]} {text} {arrows[1]}" if at == desk.line else f"  {text}"
-        drawn.append(_chosen((Ink(f"   {label}", Role.QUIET), Ink(value)), at == desk.line, width))
-    code = draft.code or words("drawn at the start")
-    line = (Ink("   " + fit(words("next deal"), 14), Role.QUIET), Ink(f"  {code}"))
-    drawn.append(_chosen(line, desk.line == room_settings.CODE_LINE, width))
+    drawn: list[Line] = []
+    for at, setting in enumerate(room_settings.SETTINGS):
+        text = translate.sentence(setting.text(draft.settings))
+        label = fit(translate(setting.label), 14)
+        arrows = ("‹", "›") if style.glyphs else ("<", ">")
+        value = f"{arrows[0]} {text} {arrows[1]}" if at == state.line else f"  {text}"
+        drawn.append(_chosen((Segment(f"   {label}", Role.QUIET), Segment(value)), at == state.line, width))
+    code = draft.code or translate("random")
+    next_deal = (Segment("   " + fit(translate("next deal"), 14), Role.QUIET), Segment(f"  {code}"))
+    drawn.append(_chosen(next_deal, state.line == code_line(), width))
     hint = (
-        words("enter: make it so; on the last line: name a deal by its code")
-        if scene.model.me == scene.model.host
-        else words("Only the host can change them.")
+        translate("Enter applies the settings; on the last line it asks for a game code.")
+        if context.model.me == context.model.host
+        else translate("Only the host can change the settings.")
     )
-    return [*drawn, (), *(row(f"  {each}", Role.QUIET) for each in wrap(hint, max(10, width - 4)))]
+    return [*drawn, (), *(line(f"  {each}", Role.QUIET) for each in wrap(hint, max(10, width - 4)))]
 
 
-def _ended(desk: Desk, look: Look, width: int, height: int) -> list[Row]:
-    text = wrap(desk.ended, max(10, width - 8))
+def _ended(state: ScreenState, style: Style, width: int, height: int) -> list[Line]:
+    text = wrap(state.end_reason, max(10, width - 8))
     above = max(0, (height - len(text) - 2) // 2)
-    hint = row(look.words("q leaves"), Role.QUIET)
+    hint = line(style.translate("Press q to leave."), Role.QUIET)
     return [
         *([()] * above),
-        *(centred(row(each, Role.WARNING), width) for each in text),
+        *(centred(line(each, Role.WARNING), width) for each in text),
         (),
         centred(hint, width),
     ]

@@ -1,75 +1,76 @@
-"""After a race: ranks with ties and gaps, and everybody's way as a chart."""
+"""Results of a race: the ranking with gaps, and a chart of the games."""
+
+from typing import Final
 
 from client_cli.core.model import Model
-from client_cli.core.translatable import note as _
-from client_cli.text.style import Look, Role
+from client_cli.core.translatable import gettext_noop as _
+from client_cli.text.style import Line, Role, Segment, Style, line
 from client_cli.text.tables import outcome
 from client_cli.text.width import fit, text_width
-from client_cli.tui.state.recorded_game import Shot
-from client_cli.tui.state.state import Desk, Measure
-from client_cli.tui.views.chart import LINE_ROLES, Curve, chart
-from client_cli.tui.views.ink import Ink, Row, row
+from client_cli.tui.state.recorded_game import Position
+from client_cli.tui.state.state import Measure, ScreenState
+from client_cli.tui.views.chart import CURVE_ROLES, Curve, chart
 from protocol.parts import RacerState, Result
 
-CURVES = 8
-"""Racers in a chart at most: more could not be told apart."""
+MAX_CURVES: Final = 8
+"""Racers in a chart; more could not be distinguished."""
 
-_TITLES = {
+_CHART_TITLES: Final = {
     Measure.PROGRESS: _("Cards in order, over time"),
-    Measure.CARDS: _("Cards left, over time"),
+    Measure.CARDS_LEFT: _("Cards left, over time"),
     Measure.SCORE: _("Score, over time"),
 }
 
 
-def results(model: Model, desk: Desk, look: Look, size: tuple[int, int]) -> list[Row]:
-    """Return the results in so many cells: the table, and a chart where there is room for one."""
+def results(model: Model, state: ScreenState, style: Style, size: tuple[int, int]) -> list[Line]:
+    """Return the table of results, and a chart where it fits."""
     width, height = size
-    table = _table(model, look, width, height)
-    drawn: list[Row] = [(), *table]
+    table = _table(model, style, width, height)
+    drawn: list[Line] = [(), *table]
     ready = sum(each.ready for each in model.members)
     if ready:
-        text = look.words.many(
-            "{count} person is ready for the next race", "{count} people are ready for the next race", ready
+        text = style.translate.plural(
+            "{count} member is ready for the next race", "{count} members are ready for the next race", ready
         )
-        drawn += [(), row(f"  {text}", Role.BAR)]
+        drawn += [(), line(f"  {text}", Role.BAR)]
     room = height - len(drawn) - 2
-    if room >= 6 and desk.record is not None:
-        title = look.words(_TITLES[desk.measure])
-        drawn += [(), row(f"  {title}", Role.QUIET), *_chart(model, desk, look, (width, room))]
+    if room >= 6 and state.recording is not None:
+        title = style.translate(_CHART_TITLES[state.measure])
+        drawn += [(), line(f"  {title}", Role.QUIET), *_chart(model, state, style, (width, room))]
     return drawn[:height]
 
 
-def _table(model: Model, look: Look, width: int, height: int) -> list[Row]:
-    """Return the best, as many as there is room for, and oneself."""
-    words, shown = look.words, list(model.results[: max(1, height - 2)])
+def _table(model: Model, style: Style, width: int, height: int) -> list[Line]:
+    """Return the best racers, as many as fit, and the player's own line."""
+    translate, shown = style.translate, list(model.results[: max(1, height - 2)])
     mine = next((each for each in model.results[len(shown) :] if each.player == model.me), None)
     shown = shown if mine is None else [*shown[:-1], mine]
     name = min(24, max([4, *(text_width(each.name) for each in shown)]), max(6, width - 52))
     columns = (
-        (words("time"), 12),
-        (words("behind"), 9),
-        (words("score"), 6),
-        (words("moves"), 6),
-        (words("runs"), 5),
+        (translate("time"), 12),
+        (translate("behind"), 9),
+        (translate("score"), 6),
+        (translate("moves"), 6),
+        (translate("runs"), 5),
     )
     numbers = " ".join(fit(label, cells, right=True) for label, cells in columns)
-    head = f"{'#':>4}  " + fit(words("name"), name) + f" {numbers}"
-    return [row(head, Role.QUIET), *(_result(model, each, look, name) for each in shown)]
+    head = f"{'#':>4}  " + fit(translate("name"), name) + f" {numbers}"
+    return [line(head, Role.QUIET), *(_result(model, each, style, name) for each in shown)]
 
 
-def _result(model: Model, result: Result, look: Look, name: int) -> Row:
+def _result(model: Model, result: Result, style: Style, name: int) -> Line:
     mine = result.player == model.me
     return (
-        Ink(f"{result.rank:>4}{'>' if mine else ' '} ", Role.BAR if mine else Role.TEXT),
-        Ink(look.fit(result.name, name), Role.ME if mine else Role.TEXT),
-        Ink(" " + fit(outcome(result, look), 12, right=True), Role.TEXT),
-        Ink(" " + fit(gap(model, result), 9, right=True), Role.QUIET),
-        Ink(f" {result.score:>6} {result.moves:>6} {result.runs:>5}", Role.TEXT),
+        Segment(f"{result.rank:>4}{'>' if mine else ' '} ", Role.BAR if mine else Role.TEXT),
+        Segment(style.fit(result.name, name), Role.ME if mine else Role.TEXT),
+        Segment(" " + fit(outcome(result, style), 12, right=True), Role.TEXT),
+        Segment(" " + fit(gap_text(model, result), 9, right=True), Role.QUIET),
+        Segment(f" {result.score:>6} {result.moves:>6} {result.runs:>5}", Role.TEXT),
     )
 
 
-def gap(model: Model, result: Result) -> str:
-    """Return how far behind the first: in seconds among those who won, otherwise in points."""
+def gap_text(model: Model, result: Result) -> str:
+    """Return how far a racer is behind the first: seconds between winners, otherwise points."""
     first = model.results[0]
     if result.player == first.player:
         return ""
@@ -78,25 +79,26 @@ def gap(model: Model, result: Result) -> str:
     return f"{result.score - first.score:+d}"
 
 
-def _chart(model: Model, desk: Desk, look: Look, size: tuple[int, int]) -> list[Row]:
-    chosen = list(model.results[:CURVES])
-    chosen += [each for each in model.results[CURVES:] if each.player == model.me]
+def _chart(model: Model, state: ScreenState, style: Style, size: tuple[int, int]) -> list[Line]:
+    chosen = list(model.results[:MAX_CURVES])
+    chosen += [each for each in model.results[MAX_CURVES:] if each.player == model.me]
+    if state.recording is None:
+        return []
     curves = []
     for number, result in enumerate(chosen):
-        reel = desk.reel(result.player)
-        if reel is not None:
-            points = [(shot.at, _value(shot, desk.measure)) for shot in reel.shots]
-            role = Role.ME if result.player == model.me else LINE_ROLES[number % len(LINE_ROLES)]
-            curves.append(Curve(str(result.rank % 10), role, points))
-    length = max((curve.points[-1][0] for curve in curves), default=0)
-    return chart(curves, max(1000, length), *size, look) if curves else []
+        game = state.recording.game(result.player)
+        points = [(each.at_ms, _value(each, state.measure)) for each in game.positions]
+        role = Role.ME if result.player == model.me else CURVE_ROLES[number % len(CURVE_ROLES)]
+        curves.append(Curve(str(result.rank % 10), role, points))
+    length_ms = max((curve.points[-1][0] for curve in curves), default=0)
+    return chart(curves, max(1000, length_ms), *size, style) if curves else []
 
 
-def _value(shot: Shot, measure: Measure) -> int:
+def _value(position: Position, measure: Measure) -> int:
     match measure:
         case Measure.PROGRESS:
-            return shot.progress
-        case Measure.CARDS:
-            return shot.cards
+            return position.progress
+        case Measure.CARDS_LEFT:
+            return position.cards_left
         case Measure.SCORE:
-            return shot.score
+            return position.score

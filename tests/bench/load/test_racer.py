@@ -1,4 +1,4 @@
-"""A racer of any server: when its actions count from, what it does when refused, how old moves look."""
+"""Base of the racers: when actions count from, refusals, ages of rivals' moves."""
 
 import asyncio
 
@@ -8,14 +8,14 @@ from racetest import until
 from bench.load.meter import Meter
 
 
-def somebody(clock: Clock | None = None) -> tuple[Numbered, Wire]:
+def new_racer(clock: Clock | None = None) -> tuple[Numbered, Wire]:
     return wired(Numbered(Meter(clock=clock or Clock())))
 
 
-def test_a_move_counts_from_when_it_was_due() -> None:
-    """Not from when it was sent: a server that stalls us is not spared the wait."""
+def test_a_latency_counts_from_when_the_action_was_due() -> None:
+    """Not from when it was sent: a server that stalls must not look faster by it."""
     clock = Clock(10.0)
-    racer, wire = somebody(clock)
+    racer, wire = new_racer(clock)
     racer.act(9.25)
     clock.time = 10.5
     racer.acknowledged()
@@ -23,10 +23,10 @@ def test_a_move_counts_from_when_it_was_due() -> None:
     assert numbers(wire) == [1]
 
 
-def test_acknowledgements_are_of_the_oldest_under_way() -> None:
+def test_an_acknowledgement_is_for_the_oldest_action_in_flight() -> None:
     """Servers answer in the order of the actions."""
     clock = Clock()
-    racer, _ = somebody(clock)
+    racer, _ = new_racer(clock)
     for due in (1.0, 2.0, 3.0):
         racer.act(due)
     for clock.time in (5.0, 5.5, 6.5):
@@ -35,9 +35,9 @@ def test_acknowledgements_are_of_the_oldest_under_way() -> None:
 
 
 def test_in_closed_loop_an_acknowledgement_lets_the_racer_act() -> None:
-    """Until it is told to stop."""
+    """Until the loop ends."""
     clock = Clock(1.0)
-    racer, wire = somebody(clock)
+    racer, wire = new_racer(clock)
     racer.again = True
     racer.act(1.0)
     clock.time = 2.0
@@ -47,9 +47,9 @@ def test_in_closed_loop_an_acknowledgement_lets_the_racer_act() -> None:
     assert (numbers(wire), racer.dues) == ([1, 2], [1.0, 2.0])
 
 
-def test_after_a_refusal_a_racer_goes_on_from_the_expected_number() -> None:
-    """It is a fault, but not the end of the run."""
-    racer, wire = somebody()
+def test_after_a_refusal_a_racer_continues_with_the_expected_number() -> None:
+    """The refusal is a fault, but does not end the run."""
+    racer, wire = new_racer()
     racer.number = 6
     racer.act(0.0)
     racer.refused(expected=3)
@@ -60,10 +60,10 @@ def test_after_a_refusal_a_racer_goes_on_from_the_expected_number() -> None:
     assert (racer.meter.faults, racer.meter.acknowledged) == (1, 1)
 
 
-def test_what_is_refused_in_the_train_of_a_refusal_moves_nothing_twice() -> None:
-    """What was under way is answered first; what is due meanwhile is sent then, as of when it was due."""
+def test_refusals_of_actions_in_flight_reset_the_number_only_once() -> None:
+    """Actions that are due meanwhile are sent after the last answer, and count from when they were due."""
     clock = Clock()
-    racer, wire = somebody(clock)
+    racer, wire = new_racer(clock)
     for due in (1.0, 2.0, 3.0):
         racer.act(due)
     racer.acknowledged()
@@ -78,9 +78,9 @@ def test_what_is_refused_in_the_train_of_a_refusal_moves_nothing_twice() -> None
     assert racer.meter.faults == 2
 
 
-def test_an_acknowledgement_may_end_the_wait_after_a_refusal_as_well() -> None:
-    """The store may have taken what was believed lost."""
-    racer, wire = somebody()
+def test_an_acknowledgement_can_end_the_wait_after_a_refusal() -> None:
+    """The store may have committed an action that was believed lost."""
+    racer, wire = new_racer()
     racer.act(0.0)
     racer.act(0.0)
     racer.refused(expected=1)
@@ -89,18 +89,18 @@ def test_an_acknowledgement_may_end_the_wait_after_a_refusal_as_well() -> None:
     assert numbers(wire) == [1, 2, 1]
 
 
-def test_who_has_no_game_any_more_stays_silent() -> None:
-    """Nought is expected of nobody."""
-    racer, wire = somebody()
+def test_a_racer_without_a_game_sends_nothing() -> None:
+    """The server expects 0 then."""
+    racer, wire = new_racer()
     racer.act(0.0)
     racer.refused(expected=0)
     racer.act(0.0)
     assert numbers(wire) == [1]
 
 
-async def test_in_closed_loop_a_refused_racer_acts_again_in_a_moment() -> None:
-    """Not at once: refusals that answer each other would be a load of their own."""
-    racer, wire = somebody()
+async def test_in_closed_loop_a_refused_racer_acts_again_after_a_pause() -> None:
+    """Refusals that cause refusals would be a load of their own."""
+    racer, wire = new_racer()
     racer.again = True
     racer.act(0.0)
     racer.refused(expected=1)
@@ -109,80 +109,79 @@ async def test_in_closed_loop_a_refused_racer_acts_again_in_a_moment() -> None:
 
 
 async def test_in_closed_loop_a_refused_racer_does_not_act_after_the_end() -> None:
-    """The end of a run is the end."""
-    racer, wire = somebody()
+    racer, wire = new_racer()
     racer.again = True
     racer.act(0.0)
     racer.refused(expected=1)
     racer.again = False
-    behind_its_pause = asyncio.get_running_loop().create_future()
-    asyncio.get_running_loop().call_later(0.11, behind_its_pause.set_result, None)
-    await behind_its_pause
+    after_the_pause = asyncio.get_running_loop().create_future()
+    asyncio.get_running_loop().call_later(0.11, after_the_pause.set_result, None)
+    await after_the_pause
     assert numbers(wire) == [1]
 
 
 def test_nothing_is_sent_on_a_lost_connection() -> None:
-    """The driver goes on with the others."""
-    racer, wire = somebody()
+    """The driver continues with the other racers."""
+    racer, wire = new_racer()
     racer.connection_lost(None)
     racer.act(0.0)
     assert numbers(wire) == []
 
 
-def test_the_age_of_a_move_is_noted_when_standings_first_show_it() -> None:
-    """From when it was due; what they have shown before, or show first of all, is of no age."""
+def test_the_age_of_a_move_is_recorded_when_standings_first_show_it() -> None:
+    """From when it was due. Moves that were shown before, or in the first standings, have no age."""
     clock = Clock()
-    watcher, _ = somebody(clock)
-    rival, _ = somebody(clock)
+    watcher, _ = new_racer(clock)
+    rival, _ = new_racer(clock)
     watcher.rivals = {"rival": rival}
-    watcher.sees({"rival": 0, "stranger": 5})
+    watcher.see_moves({"rival": 0, "stranger": 5})
     rival.act(1.0)
     rival.acknowledged()
     clock.time = 1.5
-    watcher.sees({"rival": 1, "stranger": 6})
+    watcher.see_moves({"rival": 1, "stranger": 6})
     clock.time = 2.0
-    watcher.sees({"rival": 1, "stranger": 7})
+    watcher.see_moves({"rival": 1, "stranger": 7})
     assert watcher.meter.ages == [0.5]
 
 
-def test_who_does_not_watch_notes_no_ages() -> None:
-    """Only some of the rooms are sampled."""
-    racer, _ = somebody()
-    racer.sees({"rival": 0})
-    racer.sees({"rival": 1})
+def test_a_racer_without_rivals_records_no_ages() -> None:
+    """Only some rooms are sampled."""
+    racer, _ = new_racer()
+    racer.see_moves({"rival": 0})
+    racer.see_moves({"rival": 1})
     assert racer.meter.ages == []
 
 
-def test_standings_show_the_newest_acknowledged_move_though_others_are_under_way() -> None:
-    """In an overload the newest that was sent is not the one that is seen."""
-    racer, _ = somebody()
+def test_standings_show_the_newest_acknowledged_move_while_others_are_in_flight() -> None:
+    """In an overload the newest action that was sent is not yet visible."""
+    racer, _ = new_racer()
     for due in (1.0, 2.0, 3.0):
         racer.act(due)
     racer.acknowledged()
     assert racer.due_of(moves=1) == 1.0
 
 
-def test_standings_may_come_before_the_acknowledgement_is_read() -> None:
-    """They come on another connection; then they show the oldest that is under way."""
-    racer, _ = somebody()
+def test_standings_can_arrive_before_the_acknowledgement() -> None:
+    """They arrive on another connection; then they show the oldest action in flight."""
+    racer, _ = new_racer()
     racer.act(1.0)
     racer.acknowledged()
     racer.act(2.0)
     assert racer.due_of(moves=0) == 2.0
 
 
-def test_standings_may_be_older_than_the_newest_acknowledgement() -> None:
-    """With nothing under way they show the one before."""
-    racer, _ = somebody()
+def test_standings_can_be_older_than_the_newest_acknowledgement() -> None:
+    """With nothing in flight they show the previous action."""
+    racer, _ = new_racer()
     for due in (1.0, 2.0):
         racer.act(due)
         racer.acknowledged()
     assert racer.due_of(moves=1) == 1.0
 
 
-def test_nothing_is_said_of_ages_while_a_refusal_is_sorted_out() -> None:
-    """Moves and undoes may have lost their turns."""
-    racer, _ = somebody()
+def test_there_are_no_ages_after_a_refusal() -> None:
+    """Moves and undos may no longer alternate."""
+    racer, _ = new_racer()
     for due in (1.0, 2.0):
         racer.act(due)
     racer.refused(expected=1)

@@ -1,4 +1,4 @@
-"""Racers on our own server: their frames, what they make of its messages, and a real race."""
+"""Racers on our own server: their frames, how they handle its messages, and a real race."""
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ from protocol.codec import MSGPACK_CODEC
 from protocol.parts import StandingsRow
 
 
-def somebody(clock: Clock | None = None) -> tuple[SimonRacer, Wire]:
+def new_racer(clock: Clock | None = None) -> tuple[SimonRacer, Wire]:
     return wired(SimonRacer(Meter(clock=clock or Clock())))
 
 
@@ -32,22 +32,22 @@ ACCEPTED = MSGPACK_CODEC.encode(say.Accepted(race=1, n=1, at_ms=5, score=499, mo
 
 @pytest.mark.parametrize("number", [1, 127, 129, 70_001])
 async def test_an_odd_action_is_a_move(number: int) -> None:
-    """Written by hand, read by the codec of the protocol."""
-    racer, _ = somebody()
+    """Assembled by hand, read by the codec of the protocol."""
+    racer, _ = new_racer()
     source, target, cards = MOVE
-    wanted = ask.Move(race=1, n=number, source=source, target=target, cards=cards)
-    assert MSGPACK_CODEC.from_client(racer.action(number)[6:]) == wanted
+    expected = ask.Move(race=1, n=number, source=source, target=target, cards=cards)
+    assert MSGPACK_CODEC.from_client(racer.action(number)[6:]) == expected
 
 
 @pytest.mark.parametrize("number", [2, 70_000])
 async def test_an_even_action_is_an_undo(number: int) -> None:
-    """Written by hand, read by the codec of the protocol."""
-    racer, _ = somebody()
+    """Assembled by hand, read by the codec of the protocol."""
+    racer, _ = new_racer()
     assert MSGPACK_CODEC.from_client(racer.action(number)[6:]) == ask.Undo(race=1, n=number)
 
 
-async def test_who_is_connected_says_hello() -> None:
-    """In the first frame."""
+async def test_a_connected_racer_sends_hello() -> None:
+    """As the first frame."""
     wire = Wire()
     racer = SimonRacer(Meter())
     racer.connection_made(wire)
@@ -56,28 +56,28 @@ async def test_who_is_connected_says_hello() -> None:
     assert MSGPACK_CODEC.from_client(hello[6:]) == ask.Hello(name="Racer")
 
 
-async def test_an_acknowledgement_is_known_by_its_first_bytes() -> None:
-    """They are those that the codec writes."""
+async def test_an_acknowledgement_is_recognized_by_its_first_bytes() -> None:
+    """The bytes are those of the codec."""
     clock = Clock(1.0)
-    racer, _ = somebody(clock)
+    racer, _ = new_racer(clock)
     racer.act(0.25)
     racer.received(ACCEPTED)
     assert racer.meter == Meter(acknowledged=1, latencies=[0.75], clock=clock)
 
 
 async def test_an_acknowledgement_of_another_race_is_a_fault() -> None:
-    """It acknowledges nothing of this one."""
-    racer, _ = somebody()
+    """It acknowledges nothing of this race."""
+    racer, _ = new_racer()
     racer.act(0.25)
     racer.received(MSGPACK_CODEC.encode(msgspec.structs.replace(MSGPACK_CODEC.from_server(ACCEPTED), race=2)))
     assert (racer.meter.acknowledged, racer.meter.faults) == (0, 1)
 
 
-async def test_standings_tell_how_old_the_moves_of_rivals_are() -> None:
-    """They are counted by everybody, and read by those who watch."""
+async def test_standings_time_the_moves_of_rivals() -> None:
+    """All racers count standings; racers with rivals read them."""
     clock = Clock()
-    watcher, _ = somebody(clock)
-    rival, _ = somebody(clock)
+    watcher, _ = new_racer(clock)
+    rival, _ = new_racer(clock)
     watcher.rivals = {"a": rival}
     watcher.received(standings(0, 0))
     rival.act(1.0)
@@ -89,7 +89,7 @@ async def test_standings_tell_how_old_the_moves_of_rivals_are() -> None:
 
 async def test_a_refused_racer_goes_on_from_the_number_that_is_expected() -> None:
     """It is a fault, but not the end of the run."""
-    racer, wire = somebody()
+    racer, wire = new_racer()
     racer.number = 7
     racer.act(0.0)
     refusal = say.Refused(race=1, n=8, expected=2, code="wrong_number", text="")
@@ -100,14 +100,14 @@ async def test_a_refused_racer_goes_on_from_the_number_that_is_expected() -> Non
 
 
 async def test_an_error_is_a_fault() -> None:
-    """Nothing that a racer of a measurement asks for should meet one."""
-    racer, _ = somebody()
+    """A racer of the load generator should get none."""
+    racer, _ = new_racer()
     racer.received(MSGPACK_CODEC.encode(say.Error(code="rate_limited", text="", temporary=True)))
     assert racer.meter.faults == 1
 
 
-async def test_a_real_race_goes_on_after_a_refusal(node: StartNode) -> None:
-    """Two rooms of two, one of them sampled; one racer has lost count, is told so and goes on."""
+async def test_a_real_race_continues_after_a_refusal(node: StartNode) -> None:
+    """Two rooms of two, one of them sampled; one racer has a wrong number, is refused and continues."""
     meter, server = Meter(), await node()
     racers = await gather_racers(meter, [server.address[1]], 4, room_size=2, sampled_rooms=1)
     try:

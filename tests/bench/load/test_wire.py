@@ -1,4 +1,4 @@
-"""The client's end of a WebSocket: what it frames, and how it takes frames apart."""
+"""The WebSocket client of the load generator: frames sent and received."""
 
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ from bench.load.wire import Socket, masked
 
 
 class Kept(Socket):
-    """Keeps every message."""
+    """A connection that keeps every message."""
 
     def __init__(self) -> None:
         super().__init__("/ws", "simonrace.v1.msgpack")
@@ -26,12 +26,12 @@ class Kept(Socket):
 
 
 def of_server(payload: bytes, opcode: Opcode = Opcode.BINARY) -> bytes:
-    """Frame a message as a server does, by another implementation."""
+    """Return a message as a frame of a server, made by another implementation."""
     return Frame(opcode, payload).serialize(mask=False)
 
 
 def test_a_short_message_is_framed_with_a_mask_of_zeros() -> None:
-    """Final, binary, masked, its length in seven bits; a mask of zeros leaves the message as it is."""
+    """Final, binary, masked, length in seven bits; a mask of zeros does not change the message."""
     assert masked(b"abc") == b"\x82\x83\x00\x00\x00\x00abc"
 
 
@@ -41,8 +41,8 @@ def test_a_long_message_has_its_length_in_two_bytes() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535])
-def test_a_server_reads_what_was_framed(size: int) -> None:
-    """At every edge of the ways in which a length is written."""
+def test_a_server_can_read_every_frame(size: int) -> None:
+    """At every limit of the forms of a length."""
     reader = StreamReader()
     reader.feed_data(masked(b"x" * size))
     reader.feed_eof()
@@ -52,8 +52,8 @@ def test_a_server_reads_what_was_framed(size: int) -> None:
     assert done.value.value == Frame(Opcode.BINARY, b"x" * size)
 
 
-def test_the_request_asks_for_the_path_and_the_subprotocol() -> None:
-    """It is sent as soon as there is a connection."""
+def test_the_handshake_has_the_path_and_the_subprotocol() -> None:
+    """It is sent as soon as the connection is open."""
     wire = Wire()
     Kept().connection_made(wire)
     (request,) = wire.written
@@ -71,8 +71,8 @@ MESSAGES = [b"short", b"", b"y" * 130, b"last"]
     [[[]], [[at] for at in range(1, len(STREAM))], [list(range(1, len(STREAM)))]],
     ids=["in one piece", "in two that meet anywhere", "byte by byte"],
 )
-def test_frames_are_taken_apart_wherever_they_are_cut(cuttings: list[list[int]]) -> None:
-    """The upgrade's answer included."""
+def test_frames_are_split_wherever_the_bytes_are_cut(cuttings: list[list[int]]) -> None:
+    """The answer to the handshake included."""
     for cuts in cuttings:
         socket = Kept()
         socket.connection_made(Wire())
@@ -81,8 +81,8 @@ def test_frames_are_taken_apart_wherever_they_are_cut(cuttings: list[list[int]])
         assert (socket.messages, socket.opened_times, socket.bytes_in) == (MESSAGES, 1, len(STREAM))
 
 
-def test_a_message_of_more_than_64_kib_is_taken_apart() -> None:
-    """Its length is written in eight bytes, which may be cut as well."""
+def test_a_message_of_more_than_64_kib_is_read() -> None:
+    """Its length takes eight bytes, which can be cut too."""
     socket, _ = wired(Kept())
     frame = of_server(b"z" * 70_000)
     for piece in (frame[:5], frame[5:40_000], frame[40_000:] + of_server(b"next")):
@@ -90,31 +90,31 @@ def test_a_message_of_more_than_64_kib_is_taken_apart() -> None:
     assert socket.messages == [b"z" * 70_000, b"next"]
 
 
-def test_a_ping_is_answered_with_what_it_says_and_is_no_message() -> None:
-    """A masked pong; the next message is taken as ever."""
+def test_a_ping_is_answered_with_its_payload_and_is_no_message() -> None:
+    """By a masked pong; the next message is read as usual."""
     socket, wire = wired(Kept())
     socket.data_received(of_server(b"beat", Opcode.PING) + of_server(b"next"))
     assert wire.written == [b"\x8a\x84\x00\x00\x00\x00beat"]
     assert socket.messages == [b"next"]
 
 
-def test_what_is_sent_is_counted_and_written_as_it_is() -> None:
+def test_a_sent_frame_is_counted_and_written_unchanged() -> None:
     """The frame was made before."""
     socket, wire = wired(Kept())
     socket.send(masked(b"move"))
     assert (wire.written, socket.bytes_out) == ([masked(b"move")], 10)
 
 
-def test_a_refused_upgrade_is_an_error_that_says_what_the_server_said() -> None:
-    """A measurement without the connections that it wants is none."""
+def test_a_refused_handshake_raises_with_the_answer_of_the_server() -> None:
+    """A measurement needs all its connections."""
     socket = Kept()
     socket.connection_made(Wire())
     with pytest.raises(ConnectionError, match="503 Service Unavailable"):
         socket.data_received(b"HTTP/1.1 503 Service Unavailable\r\n\r\n")
 
 
-def test_a_lost_connection_is_remembered() -> None:
-    """It is counted among the faults of a run."""
+def test_a_lost_connection_is_recorded() -> None:
+    """It counts as a fault of the run."""
     socket, _ = wired(Kept())
     assert socket.lost is False
     socket.connection_lost(None)

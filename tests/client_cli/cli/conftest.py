@@ -1,4 +1,4 @@
-"""A server for the commands."""
+"""Fixtures of the command's tests."""
 
 import pytest
 from racetest import StartNode, url_of
@@ -11,5 +11,5 @@ PEOPLE = {"messages_per_second": 20.0, "message_burst": 60, "connections_per_add
 
 @pytest.fixture
 async def whole_server(node: StartNode) -> str:
-    """A server as operators start it."""
+    """A server with the limits that operators get."""
     return url_of(await node(rules=Rules(), **PEOPLE))

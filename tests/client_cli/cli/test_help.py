@@ -1,4 +1,4 @@
-"""What commands say about themselves, in the language of whoever reads it."""
+"""Help and error messages of commands in the user's language."""
 
 import click
 import pytest
@@ -13,7 +13,7 @@ from client_cli.cli.help import (
     WholeNumber,
     argument,
     option,
-    words_of,
+    translation_of,
 )
 from client_cli.cli.main import cli
 from client_cli.text.width import text_width
@@ -31,11 +31,11 @@ def tool() -> None:
 @argument("code", required=False)
 @click.pass_context
 def deal(context: click.Context, name: str | None, code: str | None) -> None:
-    """Print the deal of a game code. More of it is not said here.
+    """Print the deal of a game code. The rest is left out.
 
     FILE is no text of the catalogues and stays as it is.
     """
-    click.echo(f"{words_of(context)('ready')} {name} {code}")
+    click.echo(f"{translation_of(context)('ready')} {name} {code}")
 
 
 @tool.command()
@@ -47,7 +47,7 @@ def enter(seats: int | None, log: str | None, room: str) -> None:
     click.echo(f"{seats} {log} {room}")
 
 
-def said(*words: str, **environment: str) -> str:
+def output(*words: str, **environment: str) -> str:
     return CliRunner().invoke(tool, words, env={"LC_ALL": "C", **environment}, prog_name="tool").output
 
 
@@ -55,9 +55,9 @@ def commands() -> list[tuple[str, click.Command]]:
     return [("simonrace", cli), *cli.commands.items()]
 
 
-def test_help_is_english_where_nothing_else_is_spoken() -> None:
-    """In the list of commands stands the first sentence of each."""
-    assert said("--help").splitlines() == [
+def test_help_is_english_by_default() -> None:
+    """The list of commands has the first sentence of each."""
+    assert output("--help").splitlines() == [
         "Usage: tool [OPTIONS] COMMAND [ARGS]...",
         "",
         "  Race your friends on the same deal of Simple Simon.",
@@ -71,13 +71,13 @@ def test_help_is_english_where_nothing_else_is_spoken() -> None:
     ]
 
 
-def test_help_speaks_the_language_of_the_locale_and_says_what_has_no_translation_in_english() -> None:
-    """The same command speaks one language after another: nothing is kept from the first time."""
+def test_help_is_in_the_language_of_the_locale_and_untranslated_texts_stay_english() -> None:
+    """The same command changes its language from one run to the next."""
     for _ in range(2):
-        assert said("deal", "--help", LC_ALL="zh_TW.UTF-8").splitlines() == [
+        assert output("deal", "--help", LC_ALL="zh_TW.UTF-8").splitlines() == [
             "用法：tool deal [選項] [牌局代碼]",
             "",
-            "  Print the deal of a game code. More of it is not said here.",
+            "  Print the deal of a game code. The rest is left out.",
             "",
             "  FILE is no text of the catalogues and stays as it is.",
             "",
@@ -85,11 +85,11 @@ def test_help_speaks_the_language_of_the_locale_and_says_what_has_no_translation
             "  --name 名字  第一場比賽的牌局代碼。",
             "  --help       顯示這份說明後結束。",
         ]
-        assert said("deal", "--help").startswith("Usage: tool deal [OPTIONS] [CODE]\n")
+        assert output("deal", "--help").startswith("Usage: tool deal [OPTIONS] [CODE]\n")
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ((), "錯誤：缺少引數「房間」。"),
         (("x", "--seats", "many"), "錯誤：「--seats」的值無效：「many」不是有效的值（整數）。"),
@@ -97,16 +97,16 @@ def test_help_speaks_the_language_of_the_locale_and_says_what_has_no_translation
         (("x", "--log", "/"), "錯誤：「--log」的值無效：檔案「/」是資料夾。"),
     ],
 )
-def test_what_is_missing_or_wrong_is_named_in_that_language(words: tuple[str, ...], told: str) -> None:
-    assert said("enter", *words, **CHINESE).splitlines()[-1] == told
+def test_usage_errors_are_translated(words: tuple[str, ...], message: str) -> None:
+    assert output("enter", *words, **CHINESE).splitlines()[-1] == message
 
 
-def test_what_is_missing_is_told_in_english_as_click_does() -> None:
-    assert said("enter").splitlines()[-1] == "Error: Missing argument 'ROOM'."
+def test_usage_errors_in_english_are_those_of_click() -> None:
+    assert output("enter").splitlines()[-1] == "Error: Missing argument 'ROOM'."
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("deel",), "錯誤：沒有「deel」這個指令。是不是要打 'deal'？"),
         (("deal", "--nam"), "錯誤：沒有「--nam」這個選項。是不是要打 '--name'？"),
@@ -114,12 +114,12 @@ def test_what_is_missing_is_told_in_english_as_click_does() -> None:
         (("deal", "a", "b"), "錯誤：多了引數（b）"),
     ],
 )
-def test_click_s_own_words_are_in_that_language_too(words: tuple[str, ...], told: str) -> None:
-    assert said(*words, **CHINESE).splitlines()[-1] == told
+def test_messages_of_click_are_translated(words: tuple[str, ...], message: str) -> None:
+    assert output(*words, **CHINESE).splitlines()[-1] == message
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("deel",), "Error: No such command 'deel'. Did you mean 'deal'?"),
         (("deal", "--nam"), "Error: No such option '--nam'. Did you mean '--name'?"),
@@ -127,20 +127,18 @@ def test_click_s_own_words_are_in_that_language_too(words: tuple[str, ...], told
         (("deal", "--xyz"), "Error: No such option '--xyz'."),
     ],
 )
-def test_what_might_have_been_meant_is_asked_in_english_as_click_does(
-    words: tuple[str, ...], told: str
-) -> None:
-    assert said(*words).splitlines()[-1] == told
+def test_suggestions_in_english_are_those_of_click(words: tuple[str, ...], message: str) -> None:
+    assert output(*words).splitlines()[-1] == message
 
 
-def test_a_command_has_the_texts_of_the_language() -> None:
-    assert said("deal") == "ready None None\n"
-    assert said("deal", **CHINESE) == "準備好 None None\n"
+def test_a_command_gets_the_translation() -> None:
+    assert output("deal") == "ready None None\n"
+    assert output("deal", **CHINESE) == "準備好 None None\n"
     assert CliRunner().invoke(deal, []).output == "ready None None\n"
 
 
-def test_everything_that_a_command_says_can_be_looked_up() -> None:
-    """Options and arguments of our own kind, with help and a name for each value: a build finds them."""
+def test_every_text_of_a_command_can_be_translated() -> None:
+    """Options and arguments are of our classes and have help and a metavar, so that a build finds them."""
     for name, command in commands():
         assert isinstance(command, Command), name
         assert command.english, name
@@ -154,8 +152,8 @@ def test_everything_that_a_command_says_can_be_looked_up() -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh-Hant"])
 @pytest.mark.parametrize("columns", [52, 80, 120])
-def test_every_page_keeps_to_its_width_and_its_columns(language: str, columns: int) -> None:
-    """Explanations begin in one column, by the cells that texts take; no line is wider than the terminal."""
+def test_every_help_page_keeps_its_width_and_columns(language: str, columns: int) -> None:
+    """Explanations begin in one column of terminal cells; no line is wider than the terminal."""
     for name, command in commands():
         words = ["--lang", language, *([] if command is cli else [name]), "--help"]
         page = CliRunner().invoke(cli, words, terminal_width=columns - 2).output.splitlines()

@@ -1,11 +1,11 @@
-"""Which language a command speaks."""
+"""Language of a command."""
 
 import gettext
 import os
 
 import pytest
 
-from client_cli.cli.language import UnknownLanguageError, asked, known, speaking
+from client_cli.cli.language import UnknownLanguageError, activated, chosen_language, known
 
 
 @pytest.mark.parametrize(
@@ -18,15 +18,15 @@ from client_cli.cli.language import UnknownLanguageError, asked, known, speaking
         ("zh-hk", "zh-Hant"),
     ],
 )
-def test_a_language_goes_by_its_tag_or_by_a_locale_s_name(tag: str, language: str) -> None:
+def test_a_language_is_named_by_its_tag_or_by_a_locale(tag: str, language: str) -> None:
     assert known(tag) == language
 
 
 @pytest.mark.parametrize("tag", ["xx", "", "zh-CN", "english", "C"])
-def test_a_language_without_texts_is_refused_with_those_there_are(tag: str) -> None:
+def test_an_unknown_language_is_refused_with_a_list(tag: str) -> None:
     with pytest.raises(UnknownLanguageError) as refused:
         known(tag)
-    assert str(refused.value) == f"{tag!r} is no language of Simon Race; there are: en, zh-Hant"
+    assert str(refused.value) == f"{tag!r} is not a language of Simon Race. Choose one of: en, zh-Hant"
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_a_language_without_texts_is_refused_with_those_there_are(tag: str) -> N
         (["create"], "en"),
     ],
 )
-def test_the_option_counts_wherever_it_stands(words: list[str], language: str) -> None:
-    """The last one, as of every option; what is no language is told in the language of the locale."""
-    assert asked(words, {"LANG": "fr_FR.UTF-8"}) == language
+def test_the_option_counts_at_any_place(words: list[str], language: str) -> None:
+    """The last one counts. An unknown language is reported in that of the locale."""
+    assert chosen_language(words, {"LANG": "fr_FR.UTF-8"}) == language
 
 
 @pytest.mark.parametrize(
@@ -61,20 +61,20 @@ def test_the_option_counts_wherever_it_stands(words: list[str], language: str) -
         ({"LANG": "zh_TW.UTF-8", "SIMONRACE_LANG": "en"}, "en"),
     ],
 )
-def test_without_it_the_locale_counts(environment: dict[str, str], language: str) -> None:
+def test_without_the_option_the_locale_counts(environment: dict[str, str], language: str) -> None:
     """In the order of gettext: LANGUAGE unless the locale is C, then LC_ALL, LC_MESSAGES, LANG."""
-    assert asked([], environment) == language
+    assert chosen_language([], environment) == language
 
 
-def test_click_speaks_the_language_as_long_as_a_command_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_click_uses_the_language_while_a_command_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGE", "fr")
-    with speaking("zh-Hant"):
+    with activated("zh-Hant"):
         assert gettext.gettext("Usage:") == "用法："
-        with speaking("en"):
+        with activated("en"):
             assert gettext.gettext("Usage:") == "Usage:"
         assert gettext.gettext("Options") == "選項"
     assert (gettext.textdomain(), os.environ["LANGUAGE"]) == ("messages", "fr")
     monkeypatch.delenv("LANGUAGE")
-    with speaking("zh-Hant"):
+    with activated("zh-Hant"):
         pass
     assert "LANGUAGE" not in os.environ

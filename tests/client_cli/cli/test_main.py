@@ -1,4 +1,4 @@
-"""The command line, as somebody types it."""
+"""The command line."""
 
 import socket
 from pathlib import Path
@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from client_cli.cli import main
 from client_cli.cli.options import settings
-from client_cli.core.commands import FIELDS
+from client_cli.core import room_settings
 from demo import __main__
 from protocol.parts import Settings
 from server import main as server
@@ -35,8 +35,8 @@ def all_options() -> list[tuple[str, click.Option]]:
     ]
 
 
-def test_every_option_is_an_environment_variable_of_its_name() -> None:
-    """Where the referee listens is named after the referee, and its help says so."""
+def test_every_option_has_an_environment_variable_of_its_name() -> None:
+    """Host and port of the referee have the word REFEREE in their variables, as their help says."""
     for command, option in all_options():
         wanted = "SIMONRACE_" + option.opts[0].removeprefix("--").upper().replace("-", "_")
         if (command, option.opts[0]) in {("conformance", "--host"), ("conformance", "--port")}:
@@ -45,8 +45,8 @@ def test_every_option_is_an_environment_variable_of_its_name() -> None:
         assert option.envvar == wanted, f"{command} {option.opts[0]}"
 
 
-def test_no_variable_is_read_by_the_server_too() -> None:
-    """Whoever has set the server up in a shell runs the client in it as well."""
+def test_no_variable_is_shared_with_the_server() -> None:
+    """The client may run in a shell whose variables configure the server."""
     of_server = {f"SIMONRACE_{option.name}".upper() for option in server.cli.params}
     assert "SIMONRACE_PORT" in of_server
     assert {str(option.envvar) for _, option in all_options()} & of_server == set()
@@ -58,13 +58,11 @@ def test_every_setting_of_a_room_is_an_option_with_the_protocol_s_default() -> N
     def command(settings: Settings) -> None:
         assert settings == Settings()
 
-    assert {FIELDS.get(str(param.name), param.name) for param in command.params} == set(
-        Settings.__struct_fields__
-    )
+    assert [param.name for param in command.params] == [each.field for each in room_settings.SETTINGS]
     assert CliRunner().invoke(command, []).exit_code == 0
 
 
-def test_an_environment_variable_counts_as_its_option() -> None:
+def test_an_environment_variable_sets_its_option() -> None:
     assert typed("deal", "SS1-S1-AAAAABD", env={"SIMONRACE_ASCII": "1"}).output.isascii()
 
 
@@ -85,7 +83,7 @@ def test_a_deal_is_printed() -> None:
         (["create", "--server", "http://x"], "'http://x' must begin with ws:// or wss://"),
         (["create", "--suits", "3"], "'3' is not one of '1', '2', '4'"),
         (["create", "--countdown", "61"], "61 is not in the range 0<=x<=60"),
-        (["join", "a b"], "'a b' is no room: "),
+        (["join", "a b"], "'a b' is not a room. "),
         (["join"], "Missing argument 'ROOM'"),
         (["spectate", "ws://x/"], "names no room"),
         (["watch", "ws://x/"], "names no room"),
@@ -93,14 +91,14 @@ def test_a_deal_is_printed() -> None:
         (["create", "--colour"], "No such option"),
     ],
 )
-def test_what_was_typed_wrongly_is_told_with_exit_code_2(words: list[str], sentence: str) -> None:
+def test_a_usage_error_exits_with_code_2(words: list[str], sentence: str) -> None:
     shown = typed(*words)
     assert shown.exit_code == 2
     assert sentence in shown.output
     assert "Traceback" not in shown.output
 
 
-def test_a_server_that_is_not_there_is_told_with_exit_code_1(home: Path) -> None:
+def test_a_missing_server_exits_with_code_1(home: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         where = f"ws://127.0.0.1:{free.getsockname()[1]}"
@@ -113,22 +111,29 @@ def test_a_server_that_is_not_there_is_told_with_exit_code_1(home: Path) -> None
     assert list(home.iterdir()) == []
 
 
-def test_a_damaged_identity_is_told_with_exit_code_1(home: Path) -> None:
+def test_a_damaged_identity_file_exits_with_code_1(home: Path) -> None:
     (home / "identities.json").write_text("{")
     shown = typed("leaderboard", "SS1-S1-AAAAABD")
     assert shown.exit_code == 1
     assert shown.output == (
-        f"Error: {home / 'identities.json'} is damaged; mend it, or remove it to be somebody new.\n"
+        f"Error: {home / 'identities.json'} is damaged. Repair it, or remove it to get a new identity.\n"
     )
 
 
-def test_a_file_that_is_not_there_is_told_with_exit_code_1(tmp_path: Path) -> None:
+def test_a_missing_file_exits_with_code_1(tmp_path: Path) -> None:
     shown = typed("verify", str(tmp_path / "no.json"))
     assert shown.exit_code == 1
-    assert shown.output == f"Error: {tmp_path / 'no.json'} cannot be read: No such file or directory\n"
+    assert shown.output == f"Error: Cannot read {tmp_path / 'no.json'} (No such file or directory).\n"
 
 
 def test_help_and_version_need_no_server() -> None:
     assert typed("--version").output.startswith("simonrace, version ")
     for command in main.cli.commands:
         assert typed(command, "--help").exit_code == 0
+
+
+def test_a_failure_is_in_the_language_of_the_command(home: Path) -> None:
+    log = home / "no" / "log"
+    shown = typed("leaderboard", "SS1-S1-AAAAABD", "--log", str(log), "--lang", "zh-Hant")
+    assert shown.exit_code == 1
+    assert shown.output == f"錯誤：無法把記錄寫到 {log}（No such file or directory）。\n"

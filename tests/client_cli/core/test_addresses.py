@@ -1,8 +1,8 @@
-"""Links and addresses that people type."""
+"""Addresses and links that people type."""
 
 import pytest
 
-from client_cli.core.addresses import InvalidAddressError, Place, Server
+from client_cli.core.addresses import InvalidAddressError, RoomAddress, Server
 
 HOME = Server("ws://localhost:7466")
 
@@ -19,7 +19,7 @@ HOME = Server("ws://localhost:7466")
         ("ws://[::1]:7466", "ws://[::1]:7466"),
     ],
 )
-def test_a_server_can_be_given_shortly(text: str, url: str) -> None:
+def test_scheme_and_port_of_a_server_are_optional(text: str, url: str) -> None:
     assert Server.parse(text).url == url
 
 
@@ -37,7 +37,7 @@ def test_a_server_can_be_given_shortly(text: str, url: str) -> None:
         "ws://h?x=1",
     ],
 )
-def test_what_is_no_server_is_refused_with_an_example(text: str) -> None:
+def test_an_invalid_server_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(InvalidAddressError, match=r"ws://localhost:7466"):
         Server.parse(text)
 
@@ -45,23 +45,23 @@ def test_what_is_no_server_is_refused_with_an_example(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("ktqmx", Place(HOME, "KTQMX")),
-        ("ws://localhost:7466/KTQMX", Place(HOME, "KTQMX")),
-        ("play.example.org/KTQMX", Place(Server("ws://play.example.org:7466"), "KTQMX")),
-        ("wss://play.example.org/ktqmx/", Place(Server("wss://play.example.org"), "KTQMX")),
+        ("ktqmx", RoomAddress(HOME, "KTQMX")),
+        ("ws://localhost:7466/KTQMX", RoomAddress(HOME, "KTQMX")),
+        ("play.example.org/KTQMX", RoomAddress(Server("ws://play.example.org:7466"), "KTQMX")),
+        ("wss://play.example.org/ktqmx/", RoomAddress(Server("wss://play.example.org"), "KTQMX")),
     ],
 )
-def test_a_room_is_given_by_code_or_link(text: str, place: Place) -> None:
-    assert Place.parse(text, HOME) == place
+def test_a_room_is_given_by_code_or_link(text: str, place: RoomAddress) -> None:
+    assert RoomAddress.parse(text, HOME) == place
 
 
 @pytest.mark.parametrize("text", ["", "K7 QMX", "房間", "ws://localhost:7466/", "ws://localhost:7466/a/b"])
-def test_what_is_no_room_is_refused_with_an_example(text: str) -> None:
+def test_an_invalid_room_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(InvalidAddressError, match="KTQMX"):
-        Place.parse(text, HOME)
+        RoomAddress.parse(text, HOME)
 
 
-def test_a_link_leads_back_to_its_room() -> None:
-    place = Place(Server("wss://play.example.org"), "KTQMX")
-    assert Place.parse(place.server.link(place.room), HOME) == place
+def test_the_link_of_a_room_parses_to_the_room() -> None:
+    place = RoomAddress(Server("wss://play.example.org"), "KTQMX")
+    assert RoomAddress.parse(place.server.room_link(place.room), HOME) == place
     assert place.server.socket_url == "wss://play.example.org/ws"

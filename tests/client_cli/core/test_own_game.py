@@ -1,4 +1,4 @@
-"""One's own board follows what the server says was done. The engine is the witness here."""
+"""The player's own game follows what the server accepted; the engine checks the result."""
 
 import pytest
 from hypothesis import given
@@ -25,7 +25,7 @@ LAYOUT = """
 
 
 def answer(n: int, game: Game, step: Step | None, state: RacerState = RacerState.PLAYING) -> Accepted:
-    """Say of an action what a server says."""
+    """Return the server's answer to an action."""
     places = {} if step is None else {"source": step.source, "target": step.target, "cards": step.cards}
     return Accepted(
         race=1,
@@ -41,7 +41,7 @@ def answer(n: int, game: Game, step: Step | None, state: RacerState = RacerState
     )
 
 
-def test_a_move_takes_the_last_cards_along() -> None:
+def test_a_move_moves_the_last_cards() -> None:
     board = Board.parse(LAYOUT)
     start = OwnGame(table(board.columns_text()))
     game = Game(board)
@@ -51,7 +51,7 @@ def test_a_move_takes_the_last_cards_along() -> None:
     assert moved == OwnGame(table(game.board.columns_text()), 1, 499, 1, 0, 1)
 
 
-def test_a_run_that_is_completed_leaves_the_table_and_comes_back_with_undo() -> None:
+def test_a_completed_run_is_removed_and_restored_by_undo() -> None:
     start = OwnGame(table(Board.parse(LAYOUT).columns_text()))
     game = Game(Board.parse(LAYOUT))
     step = game.auto(1)
@@ -68,7 +68,7 @@ def test_a_run_that_is_completed_leaves_the_table_and_comes_back_with_undo() -> 
     assert (again.n, again.runs, again.score, again.undoable) == (2, 0, 500, 0)
 
 
-def test_a_restart_lays_the_deal_out_again() -> None:
+def test_a_restart_restores_the_deal() -> None:
     start = OwnGame(table(Board.parse(LAYOUT).columns_text()))
     game = Game(Board.parse(LAYOUT))
     step = game.move(1, 2, 1)
@@ -87,14 +87,14 @@ def test_a_forfeit_and_its_undo_move_no_card(action: AnyAction) -> None:
     assert after(start, action, given_up, ()) == OwnGame(start.columns, 1, state=RacerState.FORFEITED)
 
 
-def test_the_server_s_view_of_the_game_replaces_ours() -> None:
+def test_a_view_of_the_server_becomes_the_game() -> None:
     view = GameView(7, [["KS"], *[[]] * 9], 493, 7, 0, 7, RacerState.PLAYING)
     assert from_view(view) == OwnGame((("KS",), *[()] * 9), 7, 493, 7, 0, 7)
 
 
 @given(st.integers(0, 26**7 - 1), st.sampled_from([1, 2, 4]), st.randoms(use_true_random=False))
-def test_our_board_is_the_engine_s_whatever_is_played(number: int, suits: int, random) -> None:  # type: ignore[no-untyped-def]
-    """Moves, double clicks, undo and restart in any order: what is drawn is what the rules made of it."""
+def test_the_board_equals_the_engine_s(number: int, suits: int, random) -> None:  # type: ignore[no-untyped-def]
+    """Moves, automatic moves, undo and restart in any order."""
     board = deal(GameCode(suits, number))
     game, drawn = Game(board), OwnGame(table(board.columns_text()))
     start = drawn.columns
@@ -116,8 +116,8 @@ def test_our_board_is_the_engine_s_whatever_is_played(number: int, suits: int, r
         assert drawn.columns == table(game.board.columns_text())
 
 
-def test_a_board_that_is_shared_stays_as_it_is() -> None:
-    """It is read from equal columns once, and a move is made on a copy."""
+def test_the_cached_board_is_never_changed() -> None:
+    """Equal columns share one board; a move is made on a copy."""
     board = Board.parse(LAYOUT)
     start = OwnGame(table(board.columns_text()))
     shared = board_of(start.columns)

@@ -1,6 +1,6 @@
-"""One log played again; the faults of a whole record are in test_verify."""
+"""Replay of one log; test_verify.py has the faults of a whole record."""
 
-from client_cli.core.replay import Outcome, replayed
+from client_cli.core.replay import Outcome, replay
 from engine import Board, Game, GameCode, deal
 from engine.progress import progress
 from engine.ranking import Placing, Status
@@ -23,9 +23,9 @@ ALMOST_WON = """
 """
 
 
-def test_an_empty_log_leads_to_the_deal() -> None:
+def test_an_empty_log_ends_with_the_deal() -> None:
     board = deal(CODE)
-    assert replayed([], board, 1000) == Outcome(
+    assert replay([], board, 1000) == Outcome(
         board.columns_text(),
         Placing(Status.UNFINISHED, 500, 0, 0, progress(board, 0), 0),
         RacerState.UNFINISHED,
@@ -34,40 +34,40 @@ def test_an_empty_log_leads_to_the_deal() -> None:
 
 
 def test_the_last_run_wins() -> None:
-    done = replayed([Entry(700, ActionKind.MOVE, 1, 0, 1)], Board.parse(ALMOST_WON), 1000)
+    done = replay([Entry(700, ActionKind.MOVE, 1, 0, 1)], Board.parse(ALMOST_WON), 1000)
     assert done == Outcome([[]] * 10, Placing(Status.WON, 599, 1, 1, 12, 700), RacerState.WON, [])
 
 
-def test_a_log_stops_at_its_first_fault() -> None:
-    """What comes after an impossible action means nothing, so one fault is told and no more."""
+def test_a_replay_stops_at_the_first_fault() -> None:
+    """Entries after an impossible action mean nothing."""
     log = [
         Entry(1, ActionKind.MOVE, 1, 2, 1),
         Entry(2, ActionKind.MOVE, 3, 3, 1),
         Entry(3, ActionKind.MOVE, 4, 4, 1),
     ]
-    done = replayed(log, Board.parse(ALMOST_WON), 1000)
+    done = replay(log, Board.parse(ALMOST_WON), 1000)
     assert done.faults == ["action 2: same_column: The cards are already in that column."]
     assert done.placing == Placing(Status.UNFINISHED, 499, 1, 0, 11, 1)
 
 
-def test_a_forfeit_is_no_change_of_the_score() -> None:
+def test_a_forfeit_does_not_change_the_score() -> None:
     """`reached_ms` is the time of the last change of the board; a later forfeit does not change it."""
     log = [Entry(1, ActionKind.MOVE, 1, 2, 1), Entry(500, ActionKind.FORFEIT)]
-    done = replayed(log, Board.parse(ALMOST_WON), 1000)
+    done = replay(log, Board.parse(ALMOST_WON), 1000)
     assert (done.placing.reached_ms, done.placing.status) == (1, Status.OUT)
     assert done.state is RacerState.FORFEITED
 
 
-def test_a_log_may_not_be_longer_than_a_race_allows() -> None:
+def test_a_log_longer_than_the_limit_is_a_fault() -> None:
     log = [Entry(1, ActionKind.RESTART)] * (limits.RACE_ACTIONS + 1)
-    done = replayed(log, Board.parse(ALMOST_WON), 1000)
+    done = replay(log, Board.parse(ALMOST_WON), 1000)
     assert done.faults == [
         "action 20001: too_many_actions: A racer can send at most 20,000 actions in a race."
     ]
 
 
-def test_the_board_that_is_replayed_from_is_not_changed() -> None:
+def test_the_given_board_is_not_changed() -> None:
     board = Board.parse(ALMOST_WON)
-    replayed([Entry(1, ActionKind.MOVE, 1, 0, 1)], board, 1000)
+    replay([Entry(1, ActionKind.MOVE, 1, 0, 1)], board, 1000)
     assert board == Board.parse(ALMOST_WON)
     assert not Game(board).is_won

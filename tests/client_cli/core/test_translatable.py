@@ -1,18 +1,18 @@
-"""Texts that are English and can be translated later."""
+"""English texts that can be translated later."""
 
-from client_cli.core.translatable import Told, note
-
-
-def test_a_told_sentence_is_english_and_remembers_how_it_was_made() -> None:
-    told = Told("{count} of {all} rooms", count=2, all=5)
-    assert told == "2 of 5 rooms"
-    assert (told.pattern, told.values) == ("{count} of {all} rooms", {"count": 2, "all": 5})
+from client_cli.core.translatable import Translatable, gettext_noop
 
 
-def test_braces_in_a_sentence_without_values_are_left_alone() -> None:
-    told = Told("a {brace} from elsewhere")
-    assert told == told.pattern == "a {brace} from elsewhere"
+def test_a_translatable_text_keeps_its_pattern_and_values() -> None:
+    text = Translatable("{count} of {all} rooms", count=2, all=5)
+    assert text == "2 of 5 rooms"
+    assert (text.pattern, text.values) == ("{count} of {all} rooms", {"count": 2, "all": 5})
 
 
-def test_a_note_is_the_text_itself() -> None:
-    assert note("ready") == "ready"
+def test_braces_without_values_stay() -> None:
+    text = Translatable("a {brace} from elsewhere")
+    assert text == text.pattern == "a {brace} from elsewhere"
+
+
+def test_gettext_noop_returns_the_text() -> None:
+    assert gettext_noop("ready") == "ready"

@@ -1,4 +1,4 @@
-"""A race's record checked offline: an honest one passes, a tampered one is caught and told where."""
+"""Offline verification of a record: an honest one passes, in a tampered one the fault is found."""
 
 import json
 from collections.abc import Callable
@@ -20,7 +20,7 @@ Tampered = Callable[[dict[str, Any]], None]
 
 
 def _winner() -> tuple[RacerRecord, Placing]:
-    """Ada wins; on the way she tries her first move twice, and gives up for a moment."""
+    """Ada wins; on the way she repeats her first move, and forfeits for a moment."""
     solution = solve(deal(CODE))
     assert isinstance(solution, Solved)
     game = Game(deal(CODE))
@@ -41,7 +41,7 @@ def _winner() -> tuple[RacerRecord, Placing]:
 
 
 def _loser() -> tuple[RacerRecord, Placing]:
-    """Ben makes one move and gives up."""
+    """Ben makes one move and forfeits."""
     game = Game(deal(CODE))
     move = game.board.legal_moves()[0]
     game.move(*move)
@@ -58,12 +58,12 @@ def _idler() -> tuple[RacerRecord, Placing]:
 
 @pytest.fixture(scope="module")
 def honest() -> FinishedRace:
-    told = [
+    played = [
         ("Ada", RacerState.WON, *_winner()),
         ("Cleo", RacerState.UNFINISHED, *_idler()),
         ("Ben", RacerState.FORFEITED, *_loser()),
     ]
-    ranks = rank([placing for _, _, _, placing in told], "time")
+    ranks = rank([placing for _, _, _, placing in played], "time")
     return FinishedRace(
         format=FORMAT,
         room="KTQMX",
@@ -72,17 +72,17 @@ def honest() -> FinishedRace:
         ranking=Ranking.TIME,
         started_at_ms=1_700_000_000_000,
         time_limit_ms=600_000,
-        racers=[log for _, _, log, _ in told],
+        racers=[log for _, _, log, _ in played],
         results=[
             Result(log.player, name, place, state, each.score, each.moves, each.runs, each.reached_ms)
-            for (name, state, log, each), place in zip(told, ranks, strict=True)
+            for (name, state, log, each), place in zip(played, ranks, strict=True)
         ],
     )
 
 
 @pytest.fixture
 def check(honest: FinishedRace) -> Callable[[Tampered], Verification]:
-    """Change the file of the honest record, and verify what it has become."""
+    """Change the honest record and verify the result."""
 
     def change(tamper: Tampered) -> Verification:
         data = json.loads(msgspec.json.encode(honest))
@@ -99,7 +99,7 @@ def test_an_honest_record_replays_to_every_result(honest: FinishedRace) -> None:
 
 
 def set_in(path: str, value: object) -> Tampered:
-    """Return a change of one place of the file, named like `results.0.score`."""
+    """Return a change of one value of the file, named like `results.0.score`."""
 
     def tamper(data: dict[str, Any]) -> None:
         *way, last = path.split(".")
@@ -164,7 +164,7 @@ def late_undo_forfeit(data: dict[str, Any]) -> None:
             "result of Ben: state unfinished in the file, forfeited when replayed",
         ),
         (set_in("results.2.rank", 2), "result of Ben: rank 2 in the file, 3 when ranked again"),
-        (swap_results, "results: they are not in the order of their ranks"),
+        (swap_results, "results: not in the order of the ranks"),
         (
             set_in("racers.1.columns.9", ["KS"]),
             f"racer Cleo: board, column 10: KS in the file, {deal(CODE).columns_text()[9][0]} when replayed",
@@ -191,27 +191,27 @@ def late_undo_forfeit(data: dict[str, Any]) -> None:
         ),
         (
             set_in("racers.0.actions.0", {"at_ms": 900, "type": "move"}),
-            "racer Ada, action 1: move: it does not say which cards went",
+            "racer Ada, action 1: move: source, target or number of cards is missing",
         ),
         (
             set_in("racers.0.actions.0.type", "undo_forfeit"),
-            "racer Ada, action 1: undo_forfeit: there is no forfeit to take back",
+            "racer Ada, action 1: undo_forfeit: there is no forfeit to undo",
         ),
         (
             set_in("racers.0.actions.5.at_ms", 11_301),
-            "racer Ada, action 6: undo_forfeit: 10001 ms after the forfeit, and 10000 are allowed",
+            "racer Ada, action 6: undo_forfeit: 10001 ms after the forfeit, more than the allowed 10000 ms",
         ),
         (
             late_undo_forfeit,
-            "racer Ben, action 3: undo_forfeit: 10001 ms after the forfeit, and 10000 are allowed",
+            "racer Ben, action 3: undo_forfeit: 10001 ms after the forfeit, more than the allowed 10000 ms",
         ),
         (
             set_in("racers.0.actions.1.at_ms", 899),
-            "racer Ada, action 2: time: 899 ms comes before the 900 ms of the action before it",
+            "racer Ada, action 2: time: 899 ms is before the 900 ms of the previous action",
         ),
         (
             set_in("racers.0.actions.0.at_ms", -1),
-            "racer Ada, action 1: time: -1 ms comes before the 0 ms of the action before it",
+            "racer Ada, action 1: time: -1 ms is before the 0 ms of the previous action",
         ),
         (
             set_in("time_limit_ms", 5999),
@@ -223,10 +223,10 @@ def late_undo_forfeit(data: dict[str, Any]) -> None:
             "racer Ben, action 3: forfeited: "
             "You forfeited this race. You can undo the forfeit within 10 seconds.",
         ),
-        (repeat_racer, "racers: cleo is there 2 times"),
+        (repeat_racer, "racers: cleo is listed 2 times"),
         (drop_racer, "racers: ben has a result and no log"),
-        (drop_result, "results: racer ben has none"),
-        (set_in("results.2.player", "cleo"), "results: cleo is there 2 times"),
+        (drop_result, "results: racer ben has no result"),
+        (set_in("results.2.player", "cleo"), "results: cleo is listed 2 times"),
         (no_racers, "racers: there are none"),
         (
             set_in("code", "SS1-S3-AAAAABD"),
@@ -235,7 +235,7 @@ def late_undo_forfeit(data: dict[str, Any]) -> None:
         ),
     ],
 )
-def test_a_tampered_record_is_caught_and_told_where(
+def test_a_fault_of_a_tampered_record_is_found_at_its_place(
     check: Callable[[Tampered], Verification], tamper: Tampered, fault: str
 ) -> None:
     found = check(tamper)
@@ -249,12 +249,12 @@ def test_another_deal_makes_every_log_impossible(check: Callable[[Tampered], Ver
     assert found.faults != []
 
 
-def test_another_ranking_ranks_again(check: Callable[[Tampered], Verification]) -> None:
+def test_another_ranking_gives_other_ranks(check: Callable[[Tampered], Verification]) -> None:
     """By score Ada is first as well, so the ranks agree."""
     assert check(set_in("ranking", "score")).faults == []
 
 
-def test_a_racer_who_was_inactive_is_ranked_with_those_who_forfeited(
+def test_an_inactive_racer_is_ranked_with_those_who_forfeited(
     check: Callable[[Tampered], Verification],
 ) -> None:
     """Ben's move put a card in order: with Cleo inactive he is second, and the file must say so."""
@@ -285,10 +285,10 @@ def test_inactive_has_no_effect_on_the_rank_of_a_winner_or_a_racer_who_forfeited
     assert check(make_inactive).faults == []
 
 
-def test_a_time_that_was_made_better_in_log_and_result_only_shows_where_logs_disagree(
+def test_a_consistent_change_of_times_is_not_found(
     check: Callable[[Tampered], Verification],
 ) -> None:
-    """What nobody can see: times that stay in order. The server signs nothing; it kept the file."""
+    """Times that stay in order cannot be checked, as a file is not signed."""
 
     def tamper(data: dict[str, Any]) -> None:
         data["racers"][0]["actions"][-1]["at_ms"] -= 100
@@ -303,18 +303,20 @@ def test_a_time_that_was_made_better_in_log_and_result_only_shows_where_logs_dis
         (b"", "it is not JSON: "),
         (b"\xff\xfe", "it is not JSON: "),
         (b'{"x":' * 100_000, "it is not JSON: "),
-        (b"{}", "it is no record of a race: "),
-        (b"[]", "it is no record of a race: "),
+        (b"{}", "it is not a record of a race: "),
+        (b"[]", "it is not a record of a race: "),
     ],
 )
-def test_what_is_no_record_is_told_in_a_sentence(data: bytes, sentence: str) -> None:
+def test_a_file_that_is_not_a_record_is_refused_with_a_sentence(data: bytes, sentence: str) -> None:
     with pytest.raises(UnreadableRecordError) as unread:
         read(data)
     assert str(unread.value).startswith(sentence)
 
 
-def test_a_record_of_another_version_is_told(honest: FinishedRace) -> None:
+def test_a_record_of_another_format_is_refused_with_its_name(honest: FinishedRace) -> None:
     other = msgspec.structs.replace(honest, format="simonrace-record-9")
     with pytest.raises(UnreadableRecordError) as unread:
         read(msgspec.json.encode(other))
-    assert str(unread.value) == ("its format is 'simonrace-record-9', and only 'simonrace-record-2' is known")
+    assert str(unread.value) == (
+        "its format is 'simonrace-record-9'; this version reads 'simonrace-record-2'"
+    )

@@ -36,7 +36,7 @@ async def all_lines(reader: LineReader) -> list[str]:
         (b"say \xff\n", ["say \ufffd"]),
     ],
 )
-async def test_lines_come_in_order_and_then_none(
+async def test_lines_are_read_in_order_and_then_none(
     pipe: tuple[int, int], data: bytes, lines: list[str]
 ) -> None:
     os.write(pipe[1], data)
@@ -44,7 +44,7 @@ async def test_lines_come_in_order_and_then_none(
     assert await all_lines(LineReader(pipe[0], "utf-8")) == lines
 
 
-async def test_a_character_may_come_in_two_pieces(pipe: tuple[int, int]) -> None:
+async def test_a_character_may_be_split_between_two_reads(pipe: tuple[int, int]) -> None:
     reader = LineReader(pipe[0], "utf-8")
     data = "加\nx\n".encode()
     os.write(pipe[1], data[:1])
@@ -53,7 +53,7 @@ async def test_a_character_may_come_in_two_pieces(pipe: tuple[int, int]) -> None
     assert await all_lines(reader) == ["加", "x"]
 
 
-async def test_waiting_for_a_line_does_not_hold_up_the_loop(pipe: tuple[int, int]) -> None:
+async def test_waiting_for_a_line_does_not_block_the_event_loop(pipe: tuple[int, int]) -> None:
     waiting = asyncio.create_task(LineReader(pipe[0], "utf-8").next())
     turns = 0
     for _ in range(100):
@@ -65,7 +65,7 @@ async def test_waiting_for_a_line_does_not_hold_up_the_loop(pipe: tuple[int, int
     os.close(pipe[1])
 
 
-async def test_a_descriptor_that_is_closed_is_the_end_of_the_input() -> None:
+async def test_a_closed_descriptor_is_the_end_of_the_input() -> None:
     ends = os.pipe()
     os.close(ends[1])
     os.close(ends[0])

@@ -1,4 +1,4 @@
-"""The face for pipes."""
+"""Front end for pipes."""
 
 import io
 
@@ -6,28 +6,28 @@ import msgspec
 import pytest
 
 from client_cli.core.addresses import Server
-from client_cli.core.conversation import Link
-from client_cli.core.translatable import Told
-from client_cli.files.catalogues import words
-from client_cli.line.pipe import NobodyReadsError, PipeFace
-from client_cli.text.translation import ENGLISH, Words
-from protocol import from_server as msg
+from client_cli.core.conversation import Conversation
+from client_cli.core.translatable import Translatable
+from client_cli.files.catalogues import translation
+from client_cli.line.pipe import PipeClosedError, PipeFrontend
+from client_cli.text.translation import ENGLISH, Translation
+from protocol import from_server
 
 SERVER = Server("ws://localhost:7466")
 
 
 class Shown:
-    """A face, and the lines that it has printed since they were last asked for."""
+    """A front end, and the lines that it has printed since the last call of `lines`."""
 
-    def __init__(self, words: Words = ENGLISH) -> None:
-        self.link = Link("Ada", None)
+    def __init__(self, translate: Translation = ENGLISH) -> None:
+        self.conversation = Conversation("Ada", None)
         self.output = io.StringIO()
         self.now = 100.0
-        self.face = PipeFace(self.output, self.link, SERVER, lambda: self.now, words)
+        self.frontend = PipeFrontend(self.output, self.conversation, SERVER, lambda: self.now, translate)
 
-    def hears(self, message: msg.FromServer) -> list[str]:
-        self.link.received(message, 0)
-        self.face.heard(message)
+    def hears(self, message: from_server.FromServer) -> list[str]:
+        self.conversation.message_received(message, 0)
+        self.frontend.message_received(message)
         return self.lines()
 
     def lines(self) -> list[str]:
@@ -42,14 +42,17 @@ def shown() -> Shown:
     return Shown()
 
 
-def test_a_room_comes_with_the_link_to_share(shown: Shown, room: msg.Room) -> None:
+def test_a_room_is_printed_with_its_link(shown: Shown, room: from_server.Room) -> None:
     assert shown.hears(room)[-1] == "share link=ws://localhost:7466/KTQMX"
 
 
-def test_standings_are_printed_when_they_change_and_not_more_than_once_a_second(
-    shown: Shown, room: msg.Room, race_started: msg.RaceStarted, standings: msg.Standings
+def test_changed_standings_are_printed_at_most_once_a_second(
+    shown: Shown,
+    room: from_server.Room,
+    race_started: from_server.RaceStarted,
+    standings: from_server.Standings,
 ) -> None:
-    """They come up to twenty times a second; a pipe need not know each of them."""
+    """The server sends them up to twenty times a second."""
     shown.hears(room)
     shown.hears(race_started)
     swapped = msgspec.structs.replace(standings, rows=standings.rows[::-1])
@@ -62,19 +65,22 @@ def test_standings_are_printed_when_they_change_and_not_more_than_once_a_second(
     assert shown.hears(swapped) == []
 
 
-def test_a_lost_connection_has_its_lines(shown: Shown) -> None:
-    shown.face.lost("It was cut.")
-    shown.face.back()
+def test_a_lost_connection_is_printed(shown: Shown) -> None:
+    shown.frontend.connection_lost("It was cut.")
+    shown.frontend.connection_restored()
     assert shown.lines() == [
         'connection state=lost text="It was cut. Trying again."',
         "connection state=back",
     ]
 
 
-def test_what_is_asked_for_is_printed(
-    shown: Shown, room: msg.Room, race_started: msg.RaceStarted, standings: msg.Standings
+def test_commands_print_what_they_show(
+    shown: Shown,
+    room: from_server.Room,
+    race_started: from_server.RaceStarted,
+    standings: from_server.Standings,
 ) -> None:
-    shown.face.show("board")
+    shown.frontend.show("board")
     assert shown.lines() == ["game"]
     for message in (room, race_started, standings):
         shown.hears(message)
@@ -84,34 +90,34 @@ def test_what_is_asked_for_is_printed(
         ("standings", "standings rank=1"),
         ("help", "help text="),
     ):
-        shown.face.show(word)
+        shown.frontend.show(word)
         assert shown.lines()[0].startswith(first)
 
 
-def test_notes_and_problems_are_lines_too(shown: Shown) -> None:
-    shown.face.note("Kept.")
-    shown.face.problem("There are ten columns.")
-    shown.face.typed()
+def test_notes_and_problems_are_lines(shown: Shown) -> None:
+    shown.frontend.note("Kept.")
+    shown.frontend.problem("There are ten columns.")
+    shown.frontend.line_entered()
     assert shown.lines() == ["note text=Kept.", 'problem text="There are ten columns."']
 
 
-def test_only_texts_are_in_the_reader_s_language() -> None:
-    """Scripts read the rest, so that means the same everywhere."""
-    shown = Shown(words("zh-Hant"))
-    shown.face.problem(Told("There are ten columns."))
-    shown.face.lost("The connection was cut.")
+def test_only_texts_are_translated() -> None:
+    """Scripts read everything else."""
+    shown = Shown(translation("zh-Hant"))
+    shown.frontend.problem(Translatable("There are ten columns."))
+    shown.frontend.connection_lost("The connection was lost.")
     assert shown.lines() == [
         "problem text=一共只有十欄。",
-        "connection state=lost text=連線被切斷了。正在重試。",
+        "connection state=lost text=連線中斷了。正在重試。",
     ]
 
 
-def test_when_nobody_reads_any_more_it_says_so() -> None:
+def test_a_closed_pipe_raises_its_own_error() -> None:
     """`simonrace join ... | head -1` ends when head does."""
 
     class Closed(io.StringIO):
         def flush(self) -> None:
             raise BrokenPipeError
 
-    with pytest.raises(NobodyReadsError):
-        PipeFace(Closed(), Link("Ada", None), SERVER).note("x")
+    with pytest.raises(PipeClosedError):
+        PipeFrontend(Closed(), Conversation("Ada", None), SERVER).note("x")

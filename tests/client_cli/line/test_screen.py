@@ -1,4 +1,4 @@
-"""Drawing in place, checked on a small terminal of our own that does what a real one does."""
+"""Drawing in place, on a small simulated terminal."""
 
 import io
 from collections.abc import Callable
@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from client_cli.line.screen import STYLES, Screen, can_draw, has_glyphs, look_of, print_lines
-from client_cli.text.style import Line, Look, Role, Segment, line
+from client_cli.line.screen import STYLES, Screen, can_draw, has_glyphs, print_lines, style_of
+from client_cli.text.style import Line, Role, Segment, Style, line
 
-LOOK = Look(40, 8)
+LOOK = Style(40, 8)
 FRAME: list[Line] = [line("Simon Race", Role.TITLE), (), line("10♥ 陳小明")]
 
 
-def test_the_frame_is_on_top_and_what_is_typed_below(glass: Any) -> None:
+def test_the_frame_is_above_the_input_line(glass: Any) -> None:
     Screen(glass).paint(FRAME, line("No."), LOOK, prompt=True)
     assert glass.rows() == ["Simon Race", "", "10♥ 陳小明", "", "", "", ">", "No."]
     assert glass.at == (7, 3)
 
 
-def test_a_line_that_is_being_typed_is_never_disturbed(glass: Any) -> None:
-    """Standings change all the time; whoever types must not notice."""
+def test_the_input_line_is_never_drawn_over(glass: Any) -> None:
+    """Standings change all the time while somebody types."""
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
     glass.type("3 7")
@@ -29,7 +29,7 @@ def test_a_line_that_is_being_typed_is_never_disturbed(glass: Any) -> None:
     assert glass.at == (7, 6)
 
 
-def test_after_a_line_typing_begins_anew(glass: Any) -> None:
+def test_the_input_line_is_cleared_after_a_line(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
     glass.type("3 7\n")
@@ -38,7 +38,7 @@ def test_after_a_line_typing_begins_anew(glass: Any) -> None:
     assert glass.at == (7, 3)
 
 
-def test_only_what_changed_is_written(glass: Any) -> None:
+def test_only_changed_rows_are_written(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
     before = glass.written
@@ -46,22 +46,22 @@ def test_only_what_changed_is_written(glass: Any) -> None:
     assert glass.written - before < 20
 
 
-def test_lines_that_are_gone_are_wiped(glass: Any) -> None:
+def test_removed_lines_are_cleared(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, line("No."), LOOK, prompt=True)
     screen.paint(FRAME[:1], (), LOOK, prompt=False)
     assert glass.rows() == ["Simon Race", "", "", "", "", "", ">", ""]
 
 
-def test_another_size_is_drawn_from_scratch(glass: Any) -> None:
+def test_another_size_is_drawn_completely(glass: Any) -> None:
     screen = Screen(glass)
     screen.paint(FRAME, (), LOOK, prompt=True)
     glass.size = (30, 6)
-    screen.paint(FRAME, (), Look(30, 6), prompt=False)
+    screen.paint(FRAME, (), Style(30, 6), prompt=False)
     assert glass.rows() == ["Simon Race", "", "10♥ 陳小明", "", ">", ""]
 
 
-def test_the_screen_is_given_back() -> None:
+def test_the_screen_is_restored() -> None:
     output = io.StringIO()
     screen = Screen(output)
     screen.open()
@@ -69,18 +69,18 @@ def test_the_screen_is_given_back() -> None:
     assert output.getvalue() == "\x1b[?1049h\x1b[2J\x1b[?1049l"
 
 
-def test_colours_go_away_with_no_color(
+def test_no_color_turns_colours_off(
     monkeypatch: pytest.MonkeyPatch, make_glass: Callable[[int, int], Any]
 ) -> None:
-    """https://no-color.org: bold and underline may stay, and the suit's sign does."""
+    """https://no-color.org: bold and underline may stay, and the sign of the suit does."""
     monkeypatch.setenv("TERM", "xterm-256color")
     suits = [tuple(Segment(each.name, each) for each in Role)]
     glass = make_glass(200, 8)
-    Screen(glass).paint(suits, (), Look(200, 8), prompt=True)
+    Screen(glass).paint(suits, (), Style(200, 8), prompt=True)
     assert any(";38;" in each or each.startswith("38;") for each in glass.colours)
     monkeypatch.setenv("NO_COLOR", "1")
     bare = make_glass(200, 8)
-    Screen(bare).paint(suits, (), Look(200, 8), prompt=True)
+    Screen(bare).paint(suits, (), Style(200, 8), prompt=True)
     assert not any("38;" in each or "3" in each for each in bare.colours)
 
 
@@ -95,17 +95,17 @@ def test_the_four_suits_differ_by_more_than_colour() -> None:
     ]
 
 
-def test_a_pipe_is_no_terminal_and_80_columns_wide() -> None:
+def test_a_pipe_is_not_a_terminal_and_80_columns_wide() -> None:
     output = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     assert not can_draw(output)
     assert not has_glyphs(output)
-    assert look_of(output) == Look(80, 24, glyphs=False)
+    assert style_of(output) == Style(80, 24, glyphs=False)
     output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    assert look_of(output) == Look(80, 24)
-    assert look_of(output, ascii_only=True) == Look(80, 24, glyphs=False)
+    assert style_of(output) == Style(80, 24)
+    assert style_of(output, ascii_only=True) == Style(80, 24, glyphs=False)
 
 
-def test_printed_lines_are_whole_and_without_colours_in_a_pipe() -> None:
+def test_lines_in_a_pipe_are_complete_and_without_colours() -> None:
     output = io.StringIO()
     print_lines([line("x" * 200, Role.WARNING), line("10♥", Role.HEARTS)], output)
     assert output.getvalue() == "x" * 200 + "\n10♥\n"

@@ -1,4 +1,4 @@
-"""The connection over real sockets, against servers that do one thing each."""
+"""Connections over real sockets, to servers that each do one thing."""
 
 import asyncio
 import time
@@ -12,11 +12,11 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from client_cli.core.addresses import Server
-from client_cli.core.commands import Shift
-from client_cli.core.conversation import REPLACED, Link, Verdict
+from client_cli.core.commands import MoveCards
+from client_cli.core.connection_end import REPLACED, ConnectionEnd
+from client_cli.core.conversation import Conversation
 from client_cli.net.connection import Connection, UnreachableError
-from protocol import from_client as say
-from protocol import from_server as msg
+from protocol import from_client, from_server
 from protocol.close_codes import CloseCode
 from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, Codec
 from protocol.from_server import FromServer
@@ -26,40 +26,40 @@ Behave = Callable[["Visit"], Awaitable[None]]
 
 
 class Visit:
-    """One connection as the server has it."""
+    """One connection on the server's side."""
 
     def __init__(self, socket: ServerConnection, number: int) -> None:
         self.socket, self.number = socket, number
         self.codec = CODECS[socket.subprotocol or ""]
 
-    async def hears(self) -> say.FromClient:
+    async def hears(self) -> from_client.FromClient:
         return self.codec.from_client(await self.socket.recv())
 
     async def says(self, *messages: FromServer) -> None:
         for message in messages:
             await self.socket.send(self.codec.encode(message), text=not self.codec.binary)
 
-    async def welcomes(self) -> say.FromClient:
-        """Answer hello, and return what comes next."""
-        assert isinstance(await self.hears(), say.Hello)
-        await self.says(msg.Welcome(protocol=1, server="x", player="ada", name="Ada", clock_ms=0))
+    async def welcomes(self) -> from_client.FromClient:
+        """Answer hello; return the next message."""
+        assert isinstance(await self.hears(), from_client.Hello)
+        await self.says(from_server.Welcome(protocol=1, server="x", player="ada", name="Ada", clock_ms=0))
         return await self.hears()
 
 
 class Memory:
-    """A watcher that remembers."""
+    """A listener that records what happens."""
 
     def __init__(self) -> None:
-        self.told: list[FromServer | str] = []
+        self.events: list[FromServer | str] = []
 
-    def heard(self, message: FromServer) -> None:
-        self.told.append(message)
+    def message_received(self, message: FromServer) -> None:
+        self.events.append(message)
 
-    def lost(self, why: str) -> None:
-        self.told.append(f"lost: {why}")
+    def connection_lost(self, why: str) -> None:
+        self.events.append(f"lost: {why}")
 
-    def back(self) -> None:
-        self.told.append("back")
+    def connection_restored(self) -> None:
+        self.events.append("back")
 
 
 Serve = Callable[[Behave], Awaitable[Server]]
@@ -67,7 +67,7 @@ Serve = Callable[[Behave], Awaitable[Server]]
 
 @pytest.fixture
 async def server() -> AsyncIterator[Serve]:
-    """Start a server that treats each connection, numbered from 1, as it is told."""
+    """Start a server that treats its connections, numbered from 1, as a function says."""
     started: list[Listening] = []
     visits = 0
 
@@ -88,30 +88,34 @@ async def server() -> AsyncIterator[Serve]:
         await listening.wait_closed()
 
 
-async def talk(server: Server, codec: Codec = MSGPACK_CODEC) -> tuple[Verdict, Memory, Link]:
-    link, memory = Link("Ada", say.Join(room="KTQMX")), Memory()
+async def talk(server: Server, codec: Codec = MSGPACK_CODEC) -> tuple[ConnectionEnd, Memory, Conversation]:
+    conversation, memory = Conversation("Ada", from_client.Join(room="KTQMX")), Memory()
     async with asyncio.timeout(20):
-        return await Connection(server, link, memory, codec).run(), memory, link
+        return await Connection(server, conversation, memory, codec).run(), memory, conversation
 
 
 @pytest.mark.parametrize("codec", [MSGPACK_CODEC, JSON_CODEC])
-async def test_both_encodings_carry_the_conversation(server: Serve, room: msg.Room, codec: Codec) -> None:
+async def test_both_encodings_carry_the_conversation(
+    server: Serve, room: from_server.Room, codec: Codec
+) -> None:
     async def behave(visit: Visit) -> None:
         assert visit.codec is codec
         assert visit.socket.request is not None
         assert visit.socket.request.path == "/ws"
         assert visit.socket.protocol.extensions == []
-        assert await visit.welcomes() == say.Join(ref=1, room="KTQMX")
+        assert await visit.welcomes() == from_client.Join(ref=1, room="KTQMX")
         await visit.says(room)
         await visit.socket.close(CloseCode.REPLACED)
 
     verdict, memory, _ = await talk(await server(behave), codec)
-    assert verdict == Verdict(False, REPLACED)
-    assert memory.told[-1] == room
+    assert verdict == ConnectionEnd(False, REPLACED)
+    assert memory.events[-1] == room
 
 
-async def test_after_a_loss_it_comes_back_and_tells_when(server: Serve, room: msg.Room) -> None:
-    """Back is only who is in the room again."""
+async def test_a_lost_connection_is_reported_until_the_room_is_entered_again(
+    server: Serve, room: from_server.Room
+) -> None:
+    """A new connection counts only once the room is resumed."""
 
     async def behave(visit: Visit) -> None:
         request = await visit.welcomes()
@@ -119,19 +123,19 @@ async def test_after_a_loss_it_comes_back_and_tells_when(server: Serve, room: ms
             await visit.says(room)
             visit.socket.transport.abort()
         else:
-            assert request == say.Join(ref=2, room="KTQMX", seen=3)
-            await visit.says(msg.Resumed(ref=2, seq=3, clock_ms=1))
+            assert request == from_client.Join(ref=2, room="KTQMX", seen=3)
+            await visit.says(from_server.Resumed(ref=2, seq=3, clock_ms=1))
             await visit.socket.close(CloseCode.NORMAL)
 
     verdict, memory, _ = await talk(await server(behave))
     assert not verdict.reconnect
-    losses = [each for each in memory.told if isinstance(each, str | msg.Resumed)]
-    assert losses == ["lost: The connection was cut.", "back", msg.Resumed(ref=2, seq=3, clock_ms=1)]
+    losses = [each for each in memory.events if isinstance(each, str | from_server.Resumed)]
+    assert losses == ["lost: The connection was lost.", "back", from_server.Resumed(ref=2, seq=3, clock_ms=1)]
 
 
 @pytest.mark.parametrize("code", [CloseCode.GOING_AWAY, CloseCode.INTERNAL, CloseCode.RESTART])
-async def test_a_close_code_that_says_so_leads_to_another_connection(
-    server: Serve, room: msg.Room, code: CloseCode
+async def test_a_close_code_can_ask_for_a_new_connection(
+    server: Serve, room: from_server.Room, code: CloseCode
 ) -> None:
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
@@ -141,25 +145,25 @@ async def test_a_close_code_that_says_so_leads_to_another_connection(
     verdict, memory, _ = await talk(await server(behave))
     told = "The server restarts." if code is CloseCode.RESTART else code.sentence
     assert verdict.sentence == REPLACED
-    assert [each for each in memory.told if isinstance(each, str)] == [f"lost: {told}", "back"] * 2
+    assert [each for each in memory.events if isinstance(each, str)] == [f"lost: {told}", "back"] * 2
 
 
-async def test_a_server_that_cannot_let_us_in_now_is_tried_again(server: Serve, room: msg.Room) -> None:
+async def test_a_temporary_refusal_leads_to_a_new_connection(server: Serve, room: from_server.Room) -> None:
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
         if visit.number == 1:
-            await visit.says(msg.Error(ref=1, code="draining", text="Later.", temporary=True))
+            await visit.says(from_server.Error(ref=1, code="draining", text="Later.", temporary=True))
             await visit.socket.wait_closed()
         else:
             await visit.says(room)
             await visit.socket.close(CloseCode.NORMAL)
 
-    _, memory, link = await talk(await server(behave))
-    assert memory.told.count("back") == 1
-    assert link.model.room == "KTQMX"
+    _, memory, conversation = await talk(await server(behave))
+    assert memory.events.count("back") == 1
+    assert conversation.model.room == "KTQMX"
 
 
-async def test_messages_of_a_newer_server_are_passed_over(server: Serve, room: msg.Room) -> None:
+async def test_unknown_messages_of_a_newer_server_are_ignored(server: Serve, room: from_server.Room) -> None:
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
         await visit.socket.send(b'{"type": "fireworks", "colour": "gold"}', text=True)
@@ -167,26 +171,26 @@ async def test_messages_of_a_newer_server_are_passed_over(server: Serve, room: m
         await visit.socket.close(CloseCode.NORMAL)
 
     _, memory, _ = await talk(await server(behave), JSON_CODEC)
-    assert memory.told[-1] == room
+    assert memory.events[-1] == room
 
 
-async def test_a_server_that_talks_nonsense_is_no_server(server: Serve) -> None:
+async def test_an_unreadable_message_ends_the_connection(server: Serve) -> None:
     async def behave(visit: Visit) -> None:
         await visit.socket.send(b"\xc1\xc1")
         await visit.socket.wait_closed()
 
-    with pytest.raises(UnreachableError, match="no Simon Race server that we understand"):
+    with pytest.raises(UnreachableError, match="a message that this client cannot read"):
         await talk(await server(behave))
 
 
-async def test_a_host_that_does_not_exist_is_told() -> None:
-    with pytest.raises(UnreachableError, match=r"There is no server at ws://nowhere\.invalid:7466 \("):
+async def test_an_unknown_host_is_reported() -> None:
+    with pytest.raises(UnreachableError, match=r"Cannot find the host of ws://nowhere\.invalid:7466 \("):
         await talk(Server("ws://nowhere.invalid:7466"))
 
 
 @pytest.mark.parametrize("status", [HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE])
-async def test_a_server_that_is_full_is_told_from_one_that_is_none(status: HTTPStatus) -> None:
-    """Of a first connection a person is told at once; once inside, such an answer is waited out."""
+async def test_a_full_server_is_not_a_missing_server(status: HTTPStatus) -> None:
+    """The first connection fails at once; a later one is tried again."""
 
     def full(socket: ServerConnection, _: Request) -> Response:
         return socket.respond(status, "")
@@ -196,16 +200,18 @@ async def test_a_server_that_is_full_is_told_from_one_that_is_none(status: HTTPS
 
     async with serve(never, "127.0.0.1", 0, process_request=full) as listening:
         where = Server.parse(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}")
-        with pytest.raises(UnreachableError, match=r"takes no more connections now; try again later\.$"):
+        with pytest.raises(
+            UnreachableError, match=r"accepts no connection now \(HTTP status [0-9]+\)\. Try again later\.$"
+        ):
             await talk(where)
 
 
-async def test_it_can_be_cancelled_while_it_waits_to_try_again(server: Serve, room: msg.Room) -> None:
+async def test_the_wait_for_a_new_connection_can_be_cancelled(server: Serve, room: from_server.Room) -> None:
     closed = asyncio.Event()
 
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
-        await visit.says(room, msg.Notice(code="restarting", text="Wait.", retry_in_ms=3_600_000))
+        await visit.says(room, from_server.Notice(code="restarting", text="Wait.", retry_in_ms=3_600_000))
         await visit.socket.close(CloseCode.RESTART)
         closed.set()
 
@@ -216,32 +222,34 @@ async def test_it_can_be_cancelled_while_it_waits_to_try_again(server: Serve, ro
     assert isinstance((await asyncio.gather(running, return_exceptions=True))[0], asyncio.CancelledError)
 
 
-async def test_a_server_of_another_version_is_told_as_such() -> None:
-    """The major version is part of the subprotocol; who has none in common is refused in the handshake."""
+async def test_a_server_of_another_version_is_reported() -> None:
+    """The major version is part of the subprotocol; without a common one the handshake is refused."""
     newer = [Subprotocol("simonrace.v2.msgpack")]
     async with serve(lambda _: asyncio.sleep(0), "127.0.0.1", 0, subprotocols=newer) as listening:
         port = next(iter(listening.sockets)).getsockname()[1]
-        with pytest.raises(UnreachableError, match="speaks another version of the protocol"):
+        with pytest.raises(UnreachableError, match="uses another version of the protocol"):
             await talk(Server(f"ws://127.0.0.1:{port}"))
 
 
-async def test_a_busy_server_gets_the_same_action_when_it_says(
-    server: Serve, room: msg.Room, race_started: msg.RaceStarted
+async def test_an_action_is_sent_again_when_a_busy_server_says(
+    server: Serve, room: from_server.Room, race_started: from_server.RaceStarted
 ) -> None:
-    heard: list[tuple[say.FromClient, float]] = []
+    heard: list[tuple[from_client.FromClient, float]] = []
 
     async def behave(visit: Visit) -> None:
         await visit.welcomes()
         await visit.says(room, race_started)
         heard.append((await visit.hears(), time.monotonic()))
-        await visit.says(msg.Refused(race=1, n=1, expected=1, code="busy", text="Later.", retry_in_ms=300))
+        await visit.says(
+            from_server.Refused(race=1, n=1, expected=1, code="busy", text="Later.", retry_in_ms=300)
+        )
         heard.append((await visit.hears(), time.monotonic()))
         await visit.socket.close(CloseCode.REPLACED)
 
-    link = Link("Ada", say.Join(room="KTQMX"), patient=True)
-    link.act(Shift(0, 1, 1))
+    conversation = Conversation("Ada", from_client.Join(room="KTQMX"), keep_early_actions=True)
+    conversation.submit_action(MoveCards(0, 1, 1))
     async with asyncio.timeout(20):
-        await Connection(await server(behave), link, Memory()).run()
+        await Connection(await server(behave), conversation, Memory()).run()
     (move, first), (again, second) = heard
-    assert move == again == say.Move(race=1, n=1, source=0, target=1, cards=1)
+    assert move == again == from_client.Move(race=1, n=1, source=0, target=1, cards=1)
     assert second - first >= 0.29

@@ -1,4 +1,4 @@
-"""A server of one's own for a while."""
+"""A local server for a while."""
 
 import asyncio
 import sys
@@ -14,7 +14,7 @@ GREETING = "print('Simon Race listens on ws://127.0.0.1:7466', flush=True)"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where temporary files are made."""
+    """The folder of temporary files."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path
 
@@ -23,7 +23,7 @@ def left_in(folder: Path) -> list[str]:
     return [each.name for each in folder.iterdir()]
 
 
-async def test_it_is_known_by_the_line_that_it_prints_and_leaves_nothing_behind(folder: Path) -> None:
+async def test_a_server_is_found_by_the_line_it_prints_and_its_data_is_removed(folder: Path) -> None:
     program = f"{GREETING}\nimport time\ntime.sleep(600)"
     async with local_server((sys.executable, "-c", program)) as server:
         assert server.url == "ws://127.0.0.1:7466"
@@ -31,19 +31,19 @@ async def test_it_is_known_by_the_line_that_it_prints_and_leaves_nothing_behind(
     assert left_in(folder) == []
 
 
-async def test_it_gets_a_private_folder_a_free_port_and_none_of_our_settings(
+async def test_a_server_gets_a_private_folder_a_free_port_and_no_settings(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A SIMONRACE_REDIS in the environment would let bots race in somebody's real rooms."""
+    """With the user's SIMONRACE_REDIS, bots would race in real rooms."""
     monkeypatch.setenv("SIMONRACE_REDIS", "redis://example.org")
-    told = folder / "told"
+    seen = folder / "seen"
     program = (
         "import os, sys, pathlib\n"
-        f"pathlib.Path({str(told)!r}).write_text(repr([sys.argv[1:], 'SIMONRACE_REDIS' in os.environ]))\n"
+        f"pathlib.Path({str(seen)!r}).write_text(repr([sys.argv[1:], 'SIMONRACE_REDIS' in os.environ]))\n"
         f"{GREETING}"
     )
     async with local_server((sys.executable, "-c", program)):
-        words, has_redis = eval(told.read_text())  # noqa: S307  # we wrote it ourselves
+        words, has_redis = eval(seen.read_text())  # noqa: S307  # we wrote it ourselves
     assert words[:5] == ["--host", "127.0.0.1", "--port", "0", "--data"]
     assert Path(words[5]).parent.parent == folder
     assert not has_redis
@@ -52,12 +52,12 @@ async def test_it_gets_a_private_folder_a_free_port_and_none_of_our_settings(
 @pytest.mark.parametrize(
     ("program", "sentence"),
     [
-        ("", "the server did not start: it said nothing"),
+        ("", "the server did not start: it printed no reason"),
         ("import sys; sys.exit('no Redis here')", "the server did not start: no Redis here"),
-        ("print('hello')", "the server did not start: it said nothing"),
+        ("print('hello')", "the server did not start: it printed no reason"),
     ],
 )
-async def test_a_server_that_does_not_start_is_told_with_its_last_words(
+async def test_a_failed_start_is_reported_with_the_last_line_of_the_log(
     folder: Path, program: str, sentence: str
 ) -> None:
     with pytest.raises(Failure) as failed:
@@ -67,7 +67,7 @@ async def test_a_server_that_does_not_start_is_told_with_its_last_words(
     assert left_in(folder) == []
 
 
-async def test_it_is_stopped_when_what_it_was_for_fails(folder: Path) -> None:
+async def test_the_server_is_stopped_after_an_exception(folder: Path) -> None:
     program = f"{GREETING}\nimport time\ntime.sleep(600)"
 
     async def fail() -> None:

@@ -1,10 +1,10 @@
-"""One event a line, for scripts: these lines are an interface and do not change."""
+"""One event per line, for scripts: these lines are an interface and do not change."""
 
 import pytest
 
 from client_cli.core.model import Model, fold
 from client_cli.text import event_lines
-from protocol import from_server as msg
+from protocol import from_server
 from protocol.parts import (
     CancelReason,
     LeaderboardKind,
@@ -18,7 +18,7 @@ from protocol.parts import (
 )
 
 
-def lines(start: Model, message: msg.FromServer) -> list[str]:
+def lines(start: Model, message: from_server.FromServer) -> list[str]:
     return event_lines.lines(fold(start, message, 0), message)
 
 
@@ -42,11 +42,11 @@ def test_a_value_never_breaks_its_line(value: event_lines.Value, shown: str) -> 
     assert event_lines.event("x", key=value) == f"x key={shown}"
 
 
-def test_values_that_are_not_there_are_left_out() -> None:
+def test_missing_values_are_left_out() -> None:
     assert event_lines.event("x", a=None, b=1) == "x b=1"
 
 
-def test_a_room_tells_its_settings_and_people(room: msg.Room) -> None:
+def test_a_room_has_lines_for_its_settings_and_members(room: from_server.Room) -> None:
     assert lines(Model(), room) == [
         "room room=KTQMX phase=lobby host=Ada",
         "settings ranking=time suits=4 winnable=yes start_mode=host countdown_s=5 time_limit_s=1800 "
@@ -56,7 +56,7 @@ def test_a_room_tells_its_settings_and_people(room: msg.Room) -> None:
     ]
 
 
-def test_a_race_tells_the_deal_on_one_line(lobby: Model, race_started: msg.RaceStarted) -> None:
+def test_the_deal_of_a_race_is_on_one_line(lobby: Model, race_started: from_server.RaceStarted) -> None:
     assert lines(lobby, race_started) == [
         "race_started race=1 code=SS1-S4-AAAAABD racers=Ada,陳小明 racing=yes",
         "game n=0 score=500 moves=0 runs=0 state=playing columns="
@@ -69,22 +69,22 @@ def test_a_race_tells_the_deal_on_one_line(lobby: Model, race_started: msg.RaceS
     ("message", "line"),
     [
         (
-            msg.Welcome(protocol=1, server="simonrace/0.1", player="ada", name="Ada", clock_ms=1),
+            from_server.Welcome(protocol=1, server="simonrace/0.1", player="ada", name="Ada", clock_ms=1),
             "welcome player=ada name=Ada server=simonrace/0.1",
         ),
-        (msg.Error(code="not_host", text="Only he."), 'error code=not_host text="Only he."'),
+        (from_server.Error(code="not_host", text="Only he."), 'error code=not_host text="Only he."'),
         (
-            msg.Notice(code="restarting", text="Wait.", retry_in_ms=1500),
+            from_server.Notice(code="restarting", text="Wait.", retry_in_ms=1500),
             "notice code=restarting text=Wait. retry_in_ms=1500",
         ),
         (
-            msg.Accepted(
+            from_server.Accepted(
                 race=1, n=3, at_ms=900, score=497, moves=3, runs=0, undoable=3, source=2, target=6, cards=2
             ),
             "accepted race=1 n=3 from=3 to=7 cards=2 score=497 moves=3 runs=0 at_ms=900 state=playing",
         ),
         (
-            msg.Accepted(
+            from_server.Accepted(
                 race=1,
                 n=9,
                 at_ms=950,
@@ -101,54 +101,60 @@ def test_a_race_tells_the_deal_on_one_line(lobby: Model, race_started: msg.RaceS
             "accepted race=1 n=9 from=1 to=2 cards=1 run=S score=851 moves=49 runs=4 at_ms=950 state=won",
         ),
         (
-            msg.Accepted(race=1, n=4, at_ms=900, score=500, moves=0, runs=0, undoable=0),
+            from_server.Accepted(race=1, n=4, at_ms=900, score=500, moves=0, runs=0, undoable=0),
             "accepted race=1 n=4 score=500 moves=0 runs=0 at_ms=900 state=playing",
         ),
         (
-            msg.Refused(race=1, n=4, expected=4, code="rank_mismatch", text="A card goes higher."),
+            from_server.Refused(race=1, n=4, expected=4, code="rank_mismatch", text="A card goes higher."),
             'refused race=1 n=4 code=rank_mismatch text="A card goes higher."',
         ),
         (
-            msg.MemberJoined(seq=9, member=Member("b", "Ben B", False, True, True)),
+            from_server.MemberJoined(seq=9, member=Member("b", "Ben B", False, True, True)),
             'member_joined name="Ben B" spectator=yes',
         ),
         (
-            msg.MemberLeft(seq=9, player="ming", reason=LeaveReason.KICKED),
+            from_server.MemberLeft(seq=9, player="ming", reason=LeaveReason.KICKED),
             "member_left name=陳小明 reason=kicked",
         ),
-        (msg.MemberDisconnected(seq=9, player="ming"), "member_disconnected name=陳小明"),
-        (msg.MemberReconnected(seq=9, player="ming"), "member_reconnected name=陳小明"),
-        (msg.ReadyChanged(seq=9, player="ming", ready=True), "ready_changed name=陳小明 ready=yes"),
-        (msg.ReadyChanged(seq=9, player="ming", ready=False), "ready_changed name=陳小明 ready=no"),
+        (from_server.MemberDisconnected(seq=9, player="ming"), "member_disconnected name=陳小明"),
+        (from_server.MemberReconnected(seq=9, player="ming"), "member_reconnected name=陳小明"),
+        (from_server.ReadyChanged(seq=9, player="ming", ready=True), "ready_changed name=陳小明 ready=yes"),
+        (from_server.ReadyChanged(seq=9, player="ming", ready=False), "ready_changed name=陳小明 ready=no"),
         (
-            msg.Configured(seq=9, settings=Settings(suits=2), named_code=True),
+            from_server.Configured(seq=9, settings=Settings(suits=2), named_code=True),
             "configured ranking=time suits=2 winnable=yes start_mode=host countdown_s=5 time_limit_s=1800 "
             "max_members=50 live_boards=no named_code=yes",
         ),
-        (msg.LockChanged(seq=9, locked=True), "lock_changed locked=yes"),
-        (msg.LockChanged(seq=9, locked=False), "lock_changed locked=no"),
-        (msg.HostChanged(seq=9, player="ming"), "host_changed name=陳小明"),
-        (msg.ChatMessage(seq=9, player="ming", text="come on"), 'chat_message name=陳小明 text="come on"'),
+        (from_server.LockChanged(seq=9, locked=True), "lock_changed locked=yes"),
+        (from_server.LockChanged(seq=9, locked=False), "lock_changed locked=no"),
+        (from_server.HostChanged(seq=9, player="ming"), "host_changed name=陳小明"),
         (
-            msg.CountdownStarted(seq=9, race=2, starts_in_ms=5000, clock_ms=1),
+            from_server.ChatMessage(seq=9, player="ming", text="come on"),
+            'chat_message name=陳小明 text="come on"',
+        ),
+        (
+            from_server.CountdownStarted(seq=9, race=2, starts_in_ms=5000, clock_ms=1),
             "countdown_started race=2 starts_in_ms=5000",
         ),
-        (msg.CountdownCancelled(seq=9, reason=CancelReason.BY_HOST), "countdown_cancelled reason=by_host"),
         (
-            msg.RacerWon(seq=9, player="ming", at_ms=61_234, score=851, moves=49),
+            from_server.CountdownCancelled(seq=9, reason=CancelReason.BY_HOST),
+            "countdown_cancelled reason=by_host",
+        ),
+        (
+            from_server.RacerWon(seq=9, player="ming", at_ms=61_234, score=851, moves=49),
             "racer_won name=陳小明 at_ms=61234 score=851 moves=49",
         ),
-        (msg.RacerForfeited(seq=9, player="ming"), "racer_forfeited name=陳小明"),
-        (msg.RacerForfeitUndone(seq=9, player="ming"), "racer_forfeit_undone name=陳小明"),
-        (msg.LobbyOpened(seq=9), "lobby_opened"),
+        (from_server.RacerForfeited(seq=9, player="ming"), "racer_forfeited name=陳小明"),
+        (from_server.RacerForfeitUndone(seq=9, player="ming"), "racer_forfeit_undone name=陳小明"),
+        (from_server.LobbyOpened(seq=9), "lobby_opened"),
     ],
 )
-def test_each_event_has_its_line(lobby: Model, message: msg.FromServer, line: str) -> None:
+def test_each_event_has_its_line(lobby: Model, message: from_server.FromServer, line: str) -> None:
     assert lines(lobby, message) == [line]
 
 
-def test_the_end_of_a_race_tells_every_result(lobby: Model) -> None:
-    over = msg.RaceEnded(
+def test_the_end_of_a_race_has_a_line_for_each_result(lobby: Model) -> None:
+    over = from_server.RaceEnded(
         seq=9,
         race=1,
         code="SS1-S1-AAAAABD",
@@ -160,7 +166,7 @@ def test_the_end_of_a_race_tells_every_result(lobby: Model) -> None:
     ]
 
 
-def test_standings_have_a_line_for_each_racer(racing: Model, standings: msg.Standings) -> None:
+def test_standings_have_a_line_for_each_racer(racing: Model, standings: from_server.Standings) -> None:
     assert event_lines.lines(racing, standings) == []
     assert event_lines.standings(racing) == [
         "standings rank=1 name=陳小明 progress=20 runs=1 score=599 moves=49 state=playing",
@@ -168,9 +174,9 @@ def test_standings_have_a_line_for_each_racer(racing: Model, standings: msg.Stan
     ]
 
 
-def test_leaderboards_have_a_line_for_each_place(lobby: Model) -> None:
+def test_leaderboards_have_a_line_for_each_row(lobby: Model) -> None:
     rows = [LeaderboardRow(1, "ming", "陳小明", 61_234, "KTQMX/1")]
-    shown = msg.Leaderboard(
+    shown = from_server.Leaderboard(
         code="SS1-S1-AAAAABD",
         leaderboards=[
             LeaderboardTable(LeaderboardKind.TIME, rows),
@@ -179,5 +185,5 @@ def test_leaderboards_have_a_line_for_each_place(lobby: Model) -> None:
         ],
     )
     assert lines(lobby, shown) == ["leaderboard by=time rank=1 name=陳小明 value=61234 race_id=KTQMX/1"]
-    empty = msg.Leaderboard(code="SS1-S1-AAAAABD", leaderboards=[])
+    empty = from_server.Leaderboard(code="SS1-S1-AAAAABD", leaderboards=[])
     assert lines(lobby, empty) == ["leaderboard by=none code=SS1-S1-AAAAABD"]

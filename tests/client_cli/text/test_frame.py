@@ -1,28 +1,28 @@
-"""The whole screen."""
+"""The screen of the line front end."""
 
 from dataclasses import replace
 
 import pytest
 
 from client_cli.core.model import Model, fold
-from client_cli.text.frame import Beside, frame
-from client_cli.text.style import Look, Role, line, plain, width_of
-from protocol import from_server as msg
+from client_cli.text.frame import FrameContext, frame
+from client_cli.text.style import Role, Style, line, plain, width_of
+from protocol import from_server
 from protocol.parts import RacerState, Result
 
 LINK = "ws://localhost:7466/KTQMX"
-EXTRA = Beside(LINK, ("Ada has joined.", "陳小明 is ready."))
+EXTRA = FrameContext(LINK, ("Ada has joined.", "陳小明 is ready."))
 
 
-def text(model: Model, look: Look, now: int = 0, extra: Beside = EXTRA) -> str:
-    return "\n".join(plain(each) for each in frame(model, look, now, extra))
+def text(model: Model, style: Style, now: int = 0, extra: FrameContext = EXTRA) -> str:
+    return "\n".join(plain(each) for each in frame(model, style, now, extra))
 
 
-def test_the_lobby_tells_how_friends_come_in(lobby: Model) -> None:
-    assert text(lobby, Look()) == (
+def test_the_lobby_shows_how_friends_join(lobby: Model) -> None:
+    assert text(lobby, Style()) == (
         "Simon Race · room KTQMX\n"
         "Friends join with: simonrace join ws://localhost:7466/KTQMX\n"
-        "4 suits, can be won · fastest wins · 30:00 at most · the host starts\n"
+        "4 suits, can be won · fastest wins · the host starts · 30:00 at most\n"
         "\n"
         "  Ada                      ready, host, you\n"
         "  陳小明                   not ready\n"
@@ -34,39 +34,43 @@ def test_the_lobby_tells_how_friends_come_in(lobby: Model) -> None:
     )
 
 
-def test_friends_are_told_that_they_need_the_password(lobby: Model) -> None:
-    locked = text(replace(lobby, has_password=True), Look())
+def test_the_lobby_mentions_the_password(lobby: Model) -> None:
+    locked = text(replace(lobby, has_password=True), Style())
     assert locked.splitlines()[1] == (
         "Friends join with the password and: simonrace join ws://localhost:7466/KTQMX"
     )
 
 
-def test_the_countdown_counts_whole_seconds_up(lobby: Model) -> None:
-    """With 4.2 seconds left it says 5, with 0 it has started."""
-    counting = fold(lobby, msg.CountdownStarted(seq=4, race=1, starts_in_ms=5000, clock_ms=100_000), 0)
-    assert "The race starts in 5 s" in text(counting, Look(), 800)
-    assert "The race starts in 1 s" in text(counting, Look(), 4500)
+def test_the_countdown_rounds_seconds_up(lobby: Model) -> None:
+    """With 4.2 seconds left it shows 5, with 0 the race has started."""
+    counting = fold(
+        lobby, from_server.CountdownStarted(seq=4, race=1, starts_in_ms=5000, clock_ms=100_000), 0
+    )
+    assert "The race starts in 5 s" in text(counting, Style(), 800)
+    assert "The race starts in 1 s" in text(counting, Style(), 4500)
 
 
-def test_who_forgets_to_be_ready_is_told_during_the_countdown(lobby: Model) -> None:
-    """Ada is ready, 陳小明 is not, and would watch."""
+def test_a_member_who_is_not_ready_is_warned_during_the_countdown(lobby: Model) -> None:
+    """Ada is ready, 陳小明 is not and would be a spectator."""
     warning = "You are not ready: type ready to race, or you watch this one."
-    counting = fold(lobby, msg.CountdownStarted(seq=4, race=1, starts_in_ms=5000, clock_ms=100_000), 0)
-    assert warning in text(replace(counting, me="ming"), Look()).splitlines()
-    assert warning not in text(counting, Look())
-    assert warning not in text(replace(lobby, me="ming"), Look())
+    counting = fold(
+        lobby, from_server.CountdownStarted(seq=4, race=1, starts_in_ms=5000, clock_ms=100_000), 0
+    )
+    assert warning in text(replace(counting, me="ming"), Style()).splitlines()
+    assert warning not in text(counting, Style())
+    assert warning not in text(replace(lobby, me="ming"), Style())
 
 
-def test_settings_that_are_too_long_for_a_line_go_on_in_the_next(lobby: Model) -> None:
-    shown = text(replace(lobby, has_password=True), Look(width=70)).splitlines()
+def test_long_settings_are_wrapped(lobby: Model) -> None:
+    shown = text(replace(lobby, has_password=True), Style(width=70)).splitlines()
     assert shown[2:4] == [
-        "4 suits, can be won · fastest wins · 30:00 at most · the host starts ·",
+        "4 suits, can be won · fastest wins · the host starts · 30:00 at most ·",
         "password",
     ]
 
 
 def test_a_race_at_80_columns_has_the_standings_beside_the_board(racing: Model) -> None:
-    assert text(racing, Look(), 66_000) == (
+    assert text(racing, Style(), 66_000) == (
         "Simon Race · room KTQMX · race 1 · SS1-S4-AAAAABD · 1:01 of 30:00\n"
         "score 500 · moves 0 · runs 0 of 4 · undo 0\n"
         "\n"
@@ -85,9 +89,9 @@ def test_a_race_at_80_columns_has_the_standings_beside_the_board(racing: Model) 
     )
 
 
-def test_a_race_in_letters_is_ascii_but_for_names(racing: Model) -> None:
+def test_a_race_in_letters_is_ascii_except_names(racing: Model) -> None:
     shown = text(
-        replace(racing, names={"ada": "Ada", "ming": "Ming"}), Look(glyphs=False), extra=Beside(LINK)
+        replace(racing, names={"ada": "Ada", "ming": "Ming"}), Style(glyphs=False), extra=FrameContext(LINK)
     )
     assert shown.isascii()
     assert shown.splitlines()[3] == (
@@ -96,14 +100,14 @@ def test_a_race_in_letters_is_ascii_but_for_names(racing: Model) -> None:
 
 
 def test_a_wide_terminal_has_room_for_names(racing: Model) -> None:
-    assert text(racing, Look(width=130)).splitlines()[3:5] == [
+    assert text(racing, Style(width=130)).splitlines()[3:5] == [
         " 1    2    3    4    5    6    7    8    9   10    1 陳小明             ███████░░░░░░░░░░░ 1 run",
         " A♣   2♣   9♥   8♥   9♠   Q♦   Q♥  10♥   5♠   A♥   2>Ada                █░░░░░░░░░░░░░░░░░ 0 runs",
     ]
 
 
 def test_a_narrow_terminal_has_the_standings_below_the_board(racing: Model) -> None:
-    shown = text(racing, Look(width=44)).splitlines()
+    shown = text(racing, Style(width=44)).splitlines()
     assert shown[0] == "Simon Race · room KTQMX · race 1 · SS1-S4-A…"
     assert shown[2:4] == [
         " 1   2   3   4   5   6   7   8   9  10",
@@ -115,8 +119,8 @@ def test_a_narrow_terminal_has_the_standings_below_the_board(racing: Model) -> N
     ]
 
 
-def test_who_watches_sees_the_standings_alone(racing: Model) -> None:
-    shown = text(replace(racing, game=None, me="ben"), Look(), extra=Beside(LINK))
+def test_a_spectator_sees_only_the_standings(racing: Model) -> None:
+    shown = text(replace(racing, game=None, me="ben"), Style(), extra=FrameContext(LINK))
     assert shown.splitlines()[1:] == [
         "",
         " 1 陳小明                   ██████████░░░░░░░░░░░░░░ 1 run     599    49",
@@ -124,14 +128,14 @@ def test_who_watches_sees_the_standings_alone(racing: Model) -> None:
     ]
 
 
-def test_results_end_a_race(racing: Model) -> None:
-    over = msg.RaceEnded(
+def test_results_are_shown_after_a_race(racing: Model) -> None:
+    over = from_server.RaceEnded(
         seq=9,
         race=1,
         code="SS1-S4-AAAAABD",
         results=[Result("ada", "Ada", 1, RacerState.WON, 851, 49, 4, 61_234)],
     )
-    assert text(fold(racing, over, 0), Look(), extra=Beside(LINK)) == (
+    assert text(fold(racing, over, 0), Style(), extra=FrameContext(LINK)) == (
         "Simon Race · room KTQMX · race 1 · SS1-S4-AAAAABD\n"
         "\n"
         "  # name         time  score  moves  runs\n"
@@ -141,43 +145,43 @@ def test_results_end_a_race(racing: Model) -> None:
     )
 
 
-def test_who_has_watched_is_not_asked_to_race_again(racing: Model) -> None:
-    """Only who is in the results has raced; the others can take part in the next race."""
-    over = msg.RaceEnded(
+def test_a_spectator_is_not_asked_to_race_again(racing: Model) -> None:
+    """Only members in the results have raced; others can take part in the next race."""
+    over = from_server.RaceEnded(
         seq=9,
         race=1,
         code="SS1-S4-AAAAABD",
         results=[Result("ben", "Ben", 1, RacerState.WON, 851, 49, 4, 61_234)],
     )
     watching = replace(racing, game=None)
-    assert text(fold(watching, over, 0), Look(), extra=Beside(LINK)).splitlines()[-1] == (
+    assert text(fold(watching, over, 0), Style(), extra=FrameContext(LINK)).splitlines()[-1] == (
         "ready: take part    save FILE: keep the race    quit: leave"
     )
 
 
-def test_a_page_stands_in_place_of_the_room_until_it_is_read(racing: Model) -> None:
-    page = Beside(LINK, ("something",), (line("one"), line("two")))
-    assert text(racing, Look(), extra=page).splitlines()[2:] == ["one", "two", "Enter: back"]
+def test_a_page_replaces_the_room(racing: Model) -> None:
+    page = FrameContext(LINK, ("something",), (line("one"), line("two")))
+    assert text(racing, Style(), extra=page).splitlines()[2:] == ["one", "two", "Enter: back"]
 
 
 @pytest.mark.parametrize("width", [20, 40, 50, 79, 80, 200])
 @pytest.mark.parametrize("height", [6, 10, 24, 60])
 def test_no_screen_is_larger_than_the_terminal(racing: Model, lobby: Model, width: int, height: int) -> None:
-    """Two lines are left: what is typed, and what was wrong with it."""
-    crowd = Beside(LINK, tuple(f"line {number}" for number in range(100)))
+    """Two lines are free: the input line and the status."""
+    crowd = FrameContext(LINK, tuple(f"line {number}" for number in range(100)))
     for model in (racing, lobby):
-        lines = frame(model, Look(width, height), 0, crowd)
+        lines = frame(model, Style(width, height), 0, crowd)
         assert len(lines) <= height - 2
         assert all(width_of(each) <= width for each in lines)
 
 
 def test_the_newest_events_are_shown(lobby: Model) -> None:
-    shown = frame(lobby, Look(height=13), 0, Beside(LINK, tuple("abcdef")))
+    shown = frame(lobby, Style(height=13), 0, FrameContext(LINK, tuple("abcdef")))
     assert [plain(each) for each in shown[-3:]] == ["", "e", "f"]
     assert shown[-1][0].role is Role.QUIET
 
 
-def test_a_long_event_is_broken_into_lines(lobby: Model) -> None:
-    told = Beside(LINK, ("The room is now: 4 suits, can be won, fastest wins.",))
-    shown = frame(lobby, Look(width=40), 0, told)
+def test_a_long_event_is_wrapped(lobby: Model) -> None:
+    extra = FrameContext(LINK, ("The room is now: 4 suits, can be won, fastest wins.",))
+    shown = frame(lobby, Style(width=40), 0, extra)
     assert [plain(each) for each in shown[-2:]] == ["The room is now: 4 suits, can be won,", "fastest wins."]

@@ -1,4 +1,4 @@
-"""Cells of a terminal."""
+"""Widths of texts in terminal cells."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from client_cli.text.width import fit, safe, text_width, wrap
     ("text", "cells"),
     [("", 0), ("Ada", 3), ("陳小明", 6), ("10♥", 3), ("e\u0301", 1), ("ア", 2), ("ｱ", 1), ("🂡🎉", 3)],
 )
-def test_a_text_takes_the_cells_that_a_terminal_gives_it(text: str, cells: int) -> None:
+def test_the_width_of_a_text_is_that_of_a_terminal(text: str, cells: int) -> None:
     assert text_width(text) == cells
 
 
@@ -26,8 +26,8 @@ def test_a_text_takes_the_cells_that_a_terminal_gives_it(text: str, cells: int) 
         ("Ada", 0, ""),
     ],
 )
-def test_a_fitted_text_takes_exactly_its_cells(text: str, width: int, fitted: str) -> None:
-    """Half of a wide character is never shown: a blank stands in its place."""
+def test_a_fitted_text_has_exactly_its_width(text: str, width: int, fitted: str) -> None:
+    """Half of a wide character is never shown: a blank replaces it."""
     assert fit(text, width) == fitted
     assert text_width(fitted) == width
 
@@ -51,13 +51,13 @@ def test_a_text_can_be_fitted_to_the_right() -> None:
         ("陳👩\u200d🚀小明", ["陳👩\u200d🚀", "小明"]),
     ],
 )
-def test_a_long_text_is_broken_between_words_or_inside_a_long_one(text: str, lines: list[str]) -> None:
+def test_a_long_text_is_wrapped_between_words_or_inside_a_long_one(text: str, lines: list[str]) -> None:
     """Chinese breaks anywhere, but no line ends with an opening mark or begins with a closing one."""
     assert wrap(text, 7) == lines
 
 
 @pytest.mark.parametrize("width", [1, 2, 3])
-def test_a_text_is_broken_however_narrow_it_must_be(width: int) -> None:
+def test_a_text_is_wrapped_to_any_width(width: int) -> None:
     assert "".join(wrap("ab 陳小", width)).replace(" ", "") == "ab陳小"
 
 
@@ -74,6 +74,6 @@ def test_a_text_is_broken_however_narrow_it_must_be(width: int) -> None:
         ("全\u3000角", "全\u3000角"),
     ],
 )
-def test_no_text_can_do_anything_to_the_terminal(text: str, shown: str) -> None:
+def test_control_characters_are_replaced(text: str, shown: str) -> None:
     """Chat comes from strangers: escape sequences and overrides of the direction are made visible."""
     assert safe(text) == shown

@@ -1,10 +1,10 @@
-"""Somebody at a screen: of a fake server, in Textual's hands, at a real terminal with a real server."""
+"""Fixtures: harnesses with a fake server, the Textual app, real terminals with a real server."""
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
-from fullscreen.scenes import Table, at_table
+from fullscreen.harness import Harness, at_screen
 from fullscreen.tmux import Open, Terminal
 from racetest import Process
 
@@ -12,33 +12,33 @@ from client_cli.tui.app import RaceApp
 
 
 @pytest.fixture
-def table() -> Table:
-    """Ada, in the lobby."""
-    return Table()
+def harness() -> Harness:
+    """Ada in the lobby."""
+    return Harness()
 
 
 @pytest.fixture
-def racing(table: Table) -> Table:
-    """Ada, in a race that has just begun."""
-    table.race()
-    return table
+def racing(harness: Harness) -> Harness:
+    """Ada in a race that has just started."""
+    harness.start_race()
+    return harness
 
 
 @pytest.fixture
-def over() -> Table:
-    """Ada, after the race."""
-    return at_table("results")
+def finished() -> Harness:
+    """Ada after the race."""
+    return at_screen("results")
 
 
 @pytest.fixture
-def make_app() -> Callable[[Table], RaceApp]:
-    """Show a seat with Textual."""
-    return lambda table: RaceApp(table.seat)
+def make_app() -> Callable[[Harness], RaceApp]:
+    """Make the app of a harness."""
+    return lambda harness: RaceApp(harness.controller)
 
 
 @pytest.fixture
-async def process(tmp_path: Path) -> AsyncIterator[Process]:
-    """A server as it is started by hand."""
+async def process(tmp_path: Path, _service: None) -> AsyncIterator[Process]:
+    """A server process."""
     started = await Process.serving("--data", tmp_path / "data")
     yield started
     await started.close()
@@ -46,12 +46,12 @@ async def process(tmp_path: Path) -> AsyncIterator[Process]:
 
 @pytest.fixture
 async def terminal(tmp_path: Path, process: Process) -> AsyncIterator[Open]:
-    """Open terminals on one tmux of the test's own."""
+    """Open terminals in a tmux server of the test's own."""
     socket = tmp_path / "tmux"
     opened: list[Terminal] = []
 
-    async def open_(name: str, words: str, size: tuple[int, int] = (80, 24), **more: str) -> Terminal:
-        there = Terminal(socket, name)
+    async def open_(name: str, arguments: str, size: tuple[int, int] = (80, 24), **more: str) -> Terminal:
+        client = Terminal(socket, name)
         environment = {
             "SIMONRACE_SERVER": process.url,
             "SIMONRACE_HOME": str(tmp_path / name),
@@ -60,9 +60,9 @@ async def terminal(tmp_path: Path, process: Process) -> AsyncIterator[Open]:
             "COVERAGE_PROCESS_START": "",
             **more,
         }
-        await there.start(size, words, **environment)
-        opened.append(there)
-        return there
+        await client.start(size, arguments, **environment)
+        opened.append(client)
+        return client
 
     yield open_
     if opened:

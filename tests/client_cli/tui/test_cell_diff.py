@@ -1,4 +1,4 @@
-"""Narrowed updates put the same cells on the terminal as Textual's own, in fewer bytes."""
+"""Cell diff: cut updates draw the same cells as Textual's own, in fewer bytes."""
 
 import random
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from fullscreen import FakeServer
-from fullscreen.scenes import Table
+from fullscreen.harness import Harness
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
@@ -16,7 +16,7 @@ from textual._compositor import ChopsUpdate
 from textual.strip import Strip
 
 from client_cli.tui.app import RaceApp
-from client_cli.tui.cell_diff import narrowed
+from client_cli.tui.cell_diff import cut_to_spans
 
 STRIP = Strip([Segment("ab"), Segment("cd"), Segment("小明"), Segment("ef")])
 
@@ -26,7 +26,7 @@ def update(*spans: tuple[int, int, int]) -> ChopsUpdate:
 
 
 def written(update: ChopsUpdate) -> str:
-    return str(narrowed(update).render_segments(Console(file=StringIO(), force_terminal=True)))
+    return str(cut_to_spans(update).render_segments(Console(file=StringIO(), force_terminal=True)))
 
 
 def test_only_the_cells_of_a_span_are_written() -> None:
@@ -34,12 +34,12 @@ def test_only_the_cells_of_a_span_are_written() -> None:
 
 
 def test_the_spans_of_a_row_are_written_one_by_one() -> None:
-    """Textual's own would write everything before the last of them as well."""
+    """Textual would also write everything before the last of them."""
     assert written(update((0, 0, 1), (0, 8, 10))) == "\x1b[1;1Ha\x1b[1;9Hef"
 
 
 def test_a_span_over_several_widgets_is_cut_from_each() -> None:
-    """A widget that shows nothing there is left out."""
+    """A widget without content there is left out."""
     chops = [{0: STRIP, 10: None, 12: STRIP}]
     assert written(ChopsUpdate(chops, [(0, 9, 14)], [[10, 12, 22]])) == "\x1b[1;10Hf\x1b[1;13Hab"
 
@@ -47,33 +47,33 @@ def test_a_span_over_several_widgets_is_cut_from_each() -> None:
 def test_colours_are_written_as_textual_writes_them() -> None:
     console = Console(file=StringIO(), force_terminal=True, color_system="truecolor")
     red = Strip([Segment("ab", Style(color="#FF0000", bold=True)), Segment("cd")])
-    cut = narrowed(ChopsUpdate([{0: red}], [(0, 1, 3)], [[4]])).render_segments(console)
+    cut = cut_to_spans(ChopsUpdate([{0: red}], [(0, 1, 3)], [[4]])).render_segments(console)
     assert cut == "\x1b[1;2H\x1b[1;38;2;255;0;0mb\x1b[0mc"
 
 
-def test_an_update_of_another_kind_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where a Textual to come has no such class, or one that holds other things."""
+def test_any_other_update_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So is every update of a Textual without this class, or with another form of it."""
     for other in (None, "text", object()):
-        assert narrowed(other) is other
+        assert cut_to_spans(other) is other
     bare = ChopsUpdate.__new__(ChopsUpdate)
-    assert narrowed(bare) is bare
+    assert cut_to_spans(bare) is bare
     whole = update((0, 3, 6))
     monkeypatch.delattr(_compositor, "ChopsUpdate")
-    assert narrowed(whole) is whole
+    assert cut_to_spans(whole) is whole
 
 
-async def test_a_race_looks_the_same_as_by_textual_itself(make_glass: Callable[[int, int], Any]) -> None:
-    """Both ways are written to a terminal of their own, through a race of random keys."""
-    table = Table()
-    table.race()
-    app = RaceApp(table.seat)
+async def test_a_race_looks_the_same_as_drawn_by_textual(make_glass: Callable[[int, int], Any]) -> None:
+    """Both kinds of updates are written to an emulated terminal, in a race of random keys."""
+    harness = Harness()
+    harness.start_race()
+    app = RaceApp(harness.controller)
     ours, theirs = make_glass(80, 24), make_glass(80, 24)
     chance = random.Random(3)
     display = app._display
 
     def both(screen: Any, renderable: Any) -> None:
         if isinstance(renderable, ChopsUpdate):
-            ours.write(narrowed(renderable).render_segments(app.console))
+            ours.write(cut_to_spans(renderable).render_segments(app.console))
             theirs.write(renderable.render_segments(app.console))
         elif renderable is not None:
             whole = renderable.render_segments(app.console)
@@ -90,9 +90,9 @@ async def test_a_race_looks_the_same_as_by_textual_itself(make_glass: Callable[[
             await pilot.press(chance.choice([*"1234567890au", "left", "up"]))
         assert ours.rows() == theirs.rows() == [text.rstrip() for text in _texts(app)]
     assert ours.written < theirs.written / 2
-    assert isinstance(table.server, FakeServer)
-    assert table.server.n > 1
+    assert isinstance(harness.server, FakeServer)
+    assert harness.server.n > 1
 
 
 def _texts(app: RaceApp) -> list[str]:
-    return ["".join(piece.text for piece in strip) for strip in app.screen._compositor.render_strips()]
+    return ["".join(segment.text for segment in strip) for strip in app.screen._compositor.render_strips()]

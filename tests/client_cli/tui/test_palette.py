@@ -1,17 +1,16 @@
-"""Colours that everybody can read and tell apart, on dark and on light ground."""
+"""Palettes: texts can be read and suits can be distinguished, dark and light."""
 
 from itertools import combinations
 
 import pytest
 from rich.color import Color
 
-from client_cli.text.style import Role
-from client_cli.tui.palette import DARK, LIGHT, SUITS, Palette, style
-from client_cli.tui.views.ink import Tone
+from client_cli.text.style import Role, Tone
+from client_cli.tui.palette import DARK, LIGHT, SUITS, Palette, rich_style
 
 Rgb = tuple[float, float, float]
 
-# What eyes without red or without green cones see, in linear RGB (Viénot, Brettel and Mollon 1999).
+# Colours as seen without red or without green cones, in linear RGB (Viénot, Brettel and Mollon 1999).
 PROTAN = ((0.11238, 0.88762, 0.0), (0.11238, 0.88762, 0.0), (0.00401, -0.00401, 1.0))
 DEUTAN = ((0.29275, 0.70725, 0.0), (0.29275, 0.70725, 0.0), (-0.02234, 0.02234, 1.0))
 
@@ -42,33 +41,35 @@ def seen(colour: str, eyes: tuple[Rgb, Rgb, Rgb]) -> list[float]:
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
 @pytest.mark.parametrize("tone", [tone for tone in Tone if tone is not Tone.HELD])
-def test_every_text_can_be_read_on_every_ground(palette: Palette, tone: Tone) -> None:
-    """4.5 to 1 is what the accessibility guidelines ask for; quiet text on a lifted ground may have 3."""
+def test_every_text_can_be_read_on_every_background(palette: Palette, tone: Tone) -> None:
+    """The accessibility guidelines require 4.5 to 1; quiet text and highlighted backgrounds may have 3."""
     for role, colour in palette.text.items():
         least = 4.5 if tone in {Tone.PAGE, Tone.CARD, Tone.FREE} and role is not Role.QUIET else 3.0
         assert contrast(colour, palette.ground[tone]) >= least, role
 
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
-def test_what_is_held_can_be_read(palette: Palette) -> None:
+def test_held_cards_can_be_read(palette: Palette) -> None:
     assert contrast(palette.held, palette.ground[Tone.HELD]) >= 4.5
 
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
 @pytest.mark.parametrize("eyes", [PROTAN, DEUTAN], ids=["protan", "deutan"])
-def test_suits_are_told_apart_without_red_or_green(palette: Palette, eyes: tuple[Rgb, Rgb, Rgb]) -> None:
-    """Besides their signs; the distance is in a cube whose edge is 1."""
+def test_suits_can_be_distinguished_without_red_or_green(
+    palette: Palette, eyes: tuple[Rgb, Rgb, Rgb]
+) -> None:
+    """By colour alone, without their signs; the distance is in a cube with edges of 1."""
     for one, other in combinations(SUITS, 2):
         pair = zip(seen(palette.text[one], eyes), seen(palette.text[other], eyes), strict=True)
         assert sum((a - b) ** 2 for a, b in pair) ** 0.5 >= 0.2, (one, other)
 
 
-def test_without_colours_tones_differ_by_weight_line_and_turning() -> None:
-    looks = {tone: style(Role.SPADES, tone, dark=True, colours=False) for tone in Tone}
-    assert all(look.color is None and look.bgcolor is None for look in looks.values())
-    assert looks[Tone.HELD].reverse
-    assert looks[Tone.LIT].underline
-    assert (looks[Tone.FREE].bold, looks[Tone.CARD].bold) == (True, False)
+def test_without_colours_tones_differ_by_weight_underline_and_reverse() -> None:
+    styles = {tone: rich_style(Role.SPADES, tone, dark=True, colours=False) for tone in Tone}
+    assert all(each.color is None and each.bgcolor is None for each in styles.values())
+    assert styles[Tone.HELD].reverse
+    assert styles[Tone.LIT].underline
+    assert (styles[Tone.FREE].bold, styles[Tone.CARD].bold) == (True, False)
 
 
 def test_every_role_and_tone_has_a_colour() -> None:

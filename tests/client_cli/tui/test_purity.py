@@ -1,4 +1,4 @@
-"""What is pure stays pure, and Textual is loaded only where a screen is shown."""
+"""Imports: state and views are pure, and Textual is loaded only for the full screen."""
 
 import ast
 import subprocess
@@ -11,7 +11,7 @@ from client_cli import tui
 
 FOLDER = Path(tui.__file__).parent
 SHELL = {"app", "cell_diff", "controller", "palette", "pane", "start"}
-"""What may know Textual, rich, the loop or the clock; all others are pure."""
+"""Modules that may import Textual, Rich, the event loop or the clock; all others are pure."""
 
 FORBIDDEN = {"asyncio", "logging", "os", "random", "rich", "socket", "textual", "time", "websockets"}
 
@@ -27,20 +27,20 @@ def imported(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.py")), ids=lambda path: path.stem)
-def test_a_pure_module_reaches_no_clock_no_loop_and_no_screen(path: Path) -> None:
+def test_a_pure_module_imports_no_clock_no_event_loop_and_no_screen(path: Path) -> None:
     if path.stem in SHELL:
-        assert imported(path) & FORBIDDEN, f"{path.stem} is pure; say so here"
+        assert imported(path) & FORBIDDEN, f"{path.stem} is pure: remove it from SHELL"
     else:
         assert imported(path) & FORBIDDEN == set()
 
 
-@pytest.mark.parametrize("words", ["deal SS1-S1-AAAAABD", "--help", "create --help"])
-def test_what_shows_no_screen_does_not_load_textual(words: str) -> None:
-    """A deal, a list of options and a pipe stay light."""
+@pytest.mark.parametrize("arguments", ["deal SS1-S1-AAAAABD", "--help", "create --help"])
+def test_a_command_without_a_screen_does_not_load_textual(arguments: str) -> None:
+    """Loading it takes a third of a second."""
     script = (
         "import sys\n"
         "from client_cli.cli.main import cli\n"
-        f"cli({words.split()!r}, standalone_mode=False)\n"
+        f"cli({arguments.split()!r}, standalone_mode=False)\n"
         "assert 'textual' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL)

@@ -12,11 +12,11 @@ import pytest
 from racetest import until
 
 from conformance.of_client.fake_room import CODES, ROOM
-from conformance.of_client.referee import Refereeing, referee
-from conformance.report import Report, Verdict
+from conformance.of_client.referee import ClientChecks, referee
+from conformance.report import Outcome, Report
 
 ROOT = Path(__file__).parents[3]
-PATIENCE_S = 15.0
+TIMEOUT_S = 15.0
 
 Command = Callable[[str], Sequence[str]]
 """What starts a client that joins the referee's room at an address."""
@@ -68,7 +68,7 @@ async def judged(command: Command, home: Path) -> Report:
         inputs[-1].write(typed(command))
         return await started[0]
 
-    def tell(line: str) -> None:
+    def instruct(line: str) -> None:
         nonlocal url
         if found := re.search(r"ws://\S+:\d+", line):
             url = found.group()
@@ -78,7 +78,7 @@ async def judged(command: Command, home: Path) -> Report:
             started.append(asyncio.create_task(click_again()))
 
     try:
-        return await referee(tell, patience=PATIENCE_S)
+        return await referee(instruct, timeout_s=TIMEOUT_S)
     finally:
         clients = await asyncio.gather(*started)
         for stdin in inputs:
@@ -100,6 +100,7 @@ def clients() -> dict[str, Command]:
     return found
 
 
+@pytest.mark.usefixtures("_service")
 async def test_all_our_clients_conform(clients: dict[str, Command], tmp_path: Path) -> None:
     """At the same time, for each of them takes a while to wait."""
     homes = {name: tmp_path / name for name in clients}
@@ -107,15 +108,15 @@ async def test_all_our_clients_conform(clients: dict[str, Command], tmp_path: Pa
         home.mkdir()
     reports = await asyncio.gather(*(judged(command, homes[name]) for name, command in clients.items()))
     for name, report in zip(clients, reports, strict=True):
-        failed = [line for line in report.lines() if not line.startswith(Verdict.PASS)]
+        failed = [line for line in report.lines() if not line.startswith(Outcome.PASS)]
         output = (homes[name] / "output.txt").read_text()[-2000:]
         assert report.passed, f"{name}\n" + "\n".join(failed) + output
-        assert {each.verdict for each in report.findings} == {Verdict.PASS}
+        assert {each.outcome for each in report.results} == {Outcome.PASS}
 
 
 def test_each_check_of_a_client_has_a_title_of_its_own_and_a_section_of_the_document() -> None:
     """Otherwise a report would not tell them apart, or not where to read what was expected."""
-    steps = Refereeing(None, None, print).steps()  # type: ignore[arg-type]
+    checks = ClientChecks(None, None, print).checks()  # type: ignore[arg-type]
     headings = re.findall(r"^## (.+)$", (ROOT / "PROTOCOL.md").read_text(), re.MULTILINE)
-    assert {step.section for step in steps} <= {*headings}
-    assert len({step.title for step in steps}) == len(steps) == 22
+    assert {check.section for check in checks} <= {*headings}
+    assert len({check.title for check in checks}) == len(checks) == 22

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from conformance.of_server.hello import Greeting
+from conformance.of_server.hello import Hello
 from conformance.of_server.suite import check_server
-from conformance.report import Verdict
+from conformance.report import Outcome
 
 Message = dict[str, Any]
 COUNTDOWN = count(1000, -1)
@@ -48,5 +48,5 @@ async def test_a_fault_is_found_by_its_check(
     tampered: Callable[..., Awaitable[str]], change: Any, failed: str
 ) -> None:
     """And by no other; what could not be tried any more counts as neither."""
-    report = await check_server(await tampered(change), [Greeting])
-    assert [each.title for each in report.findings if each.verdict is Verdict.FAIL] == [failed]
+    report = await check_server(await tampered(change), [Hello])
+    assert [each.title for each in report.results if each.outcome is Outcome.FAIL] == [failed]

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from client_cli.core.verify import read, verify
-from conformance.of_server.race import Racing
+from conformance.of_server.race import Race
 from conformance.of_server.suite import check_server
-from conformance.report import Verdict
+from conformance.report import Outcome
 
 
 async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitable[str]]) -> None:
@@ -22,8 +22,8 @@ async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitabl
                 record["racers"][0]["actions"][-1]["at_ms"] -= 1
         return message
 
-    report = await check_server(await tampered(change), [Racing], lambda record: verify(read(record)).faults)
-    assert [each.title for each in report.findings if each.verdict is Verdict.FAIL] == [
+    report = await check_server(await tampered(change), [Race], lambda record: verify(read(record)).faults)
+    assert [each.title for each in report.results if each.outcome is Outcome.FAIL] == [
         "each rule of the game refuses with its code, and the number is free again",
         "a forfeit is told to everybody, ends the game, and can be taken back",
         "the record replays to its results",
@@ -41,7 +41,7 @@ async def test_different_deals_are_found_and_end_the_chapter(tampered: Callable[
                 return message | {"columns": message["columns"][::-1]}
         return message
 
-    report = await check_server(await tampered(change), [Racing], lambda record: verify(read(record)).faults)
-    verdicts = [each.verdict for each in report.findings]
-    assert verdicts == [Verdict.PASS] * 3 + [Verdict.FAIL] + [Verdict.SKIP] * (len(verdicts) - 4)
-    assert report.findings[3].title == "everybody gets the same deal, and that of the code"
+    report = await check_server(await tampered(change), [Race], lambda record: verify(read(record)).faults)
+    outcomes = [each.outcome for each in report.results]
+    assert outcomes == [Outcome.PASS] * 3 + [Outcome.FAIL] + [Outcome.SKIP] * (len(outcomes) - 4)
+    assert report.results[3].title == "everybody gets the same deal, and that of the code"

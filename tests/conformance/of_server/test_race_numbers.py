@@ -7,7 +7,7 @@ import pytest
 
 from conformance.of_server.race_numbers import RaceNumbers
 from conformance.of_server.suite import check_server
-from conformance.report import Verdict
+from conformance.report import Outcome
 
 Message = dict[str, Any]
 
@@ -25,7 +25,7 @@ class Mixed:
         self.races = 0
         self.sent: list[Message] = []
 
-    def told(self, message: Message) -> Message:
+    def received(self, message: Message) -> Message:
         """Change what the server says."""
         if message["type"] == "race_started":
             self.races = message["race"]
@@ -35,8 +35,8 @@ class Mixed:
             case "has_no_code_for_it", {"code": "wrong_race"}:
                 return message | {"code": "not_racing"}
             case "forgets_answers", {"type": "accepted", "race": 1} if self.races == 2:
-                gone = {"code": "wrong_race", "expected": 0, "text": "Gone."}
-                return {"type": "refused", "race": 1, "n": message["n"], **gone}
+                forgotten = {"code": "wrong_race", "expected": 0, "text": "Gone."}
+                return {"type": "refused", "race": 1, "n": message["n"], **forgotten}
             case "carries_it_out", {"type": "accepted" | "refused"} if "race" in self.swapped(message["n"]):
                 return message | self.swapped(message["n"])
         return message
@@ -67,13 +67,13 @@ async def test_a_fault_is_found_by_its_checks(
 ) -> None:
     """A server that takes each action for one of the running race, and others with a wrong word for it."""
     mixed = Mixed(fault)
-    url = await tampered(mixed.told, asked=mixed.asked)
+    url = await tampered(mixed.received, asked=mixed.asked)
     report = await check_server(url, [RaceNumbers])
-    assert [each.title for each in report.findings if each.verdict is Verdict.FAIL] == failed
+    assert [each.title for each in report.results if each.outcome is Outcome.FAIL] == failed
 
 
 async def test_our_server_passes(tampered: Callable[..., Awaitable[str]]) -> None:
     """Nothing fails, and nothing is left out."""
     mixed = Mixed("")
-    report = await check_server(await tampered(mixed.told), [RaceNumbers])
-    assert {each.verdict for each in report.findings} == {Verdict.PASS}, report.lines()
+    report = await check_server(await tampered(mixed.received), [RaceNumbers])
+    assert {each.outcome for each in report.results} == {Outcome.PASS}, report.lines()

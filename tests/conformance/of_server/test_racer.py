@@ -2,17 +2,17 @@
 
 import pytest
 
-from conformance.errors import SkippedError, UnmetError
+from conformance.errors import CheckFailedError, CheckSkippedError
 from conformance.of_server.racer import Racer, fields
-from conformance.of_server.visitor import Stage, Visitor
+from conformance.of_server.scripted_client import ScriptedClient, ServerUnderTest
 from engine import Refusal
 
 
-class Nobody(Visitor):
+class Nobody(ScriptedClient):
     """A visitor without a connection."""
 
     def __init__(self) -> None:
-        self.stage = Stage("")
+        self.server = ServerUnderTest("")
 
 
 def racer() -> Racer:
@@ -23,15 +23,15 @@ def racer() -> Racer:
 def test_any_legal_move_leaves_another_to_be_made(code: str, source: int) -> None:
     """Checks make two in a row on whatever deal a server has drawn; in the second the first leaves none."""
     ann = Racer(Nobody(), code)
-    assert ann.legal()["from"] == source
+    assert ann.legal_move()["from"] == source
     for _ in range(2):
-        assert isinstance(ann.decide("move", **ann.legal()), dict)
+        assert isinstance(ann.decide("move", **ann.legal_move()), dict)
 
 
 def test_where_no_move_is_legal_a_check_cannot_be_made() -> None:
     """A server that draws such a deal is not at fault: its host may want it so."""
-    with pytest.raises(SkippedError, match="SS1-S1-YNDHMKT"):
-        Racer(Nobody(), "SS1-S1-YNDHMKT").legal()
+    with pytest.raises(CheckSkippedError, match="SS1-S1-YNDHMKT"):
+        Racer(Nobody(), "SS1-S1-YNDHMKT").legal_move()
 
 
 def test_a_move_has_all_its_numbers() -> None:
@@ -63,16 +63,19 @@ def test_another_answer_is_not_met() -> None:
     ann = racer()
     wanted = ann.decide("auto_move", **{"from": 0})
     assert isinstance(wanted, dict)
-    with pytest.raises(UnmetError) as unmet:
+    with pytest.raises(CheckFailedError) as failure:
         ann.compare({**wanted, "at_ms": 5, "score": 498}, wanted)
-    assert (unmet.value.came, unmet.value.expected) == (str(wanted | {"score": 498}), f"the answer: {wanted}")
+    assert (failure.value.actual, failure.value.expected) == (
+        str(wanted | {"score": 498}),
+        f"the answer: {wanted}",
+    )
 
 
 def test_an_answer_of_another_race_is_not_met() -> None:
     ann = racer()
     wanted = ann.decide("auto_move", **{"from": 0})
     assert isinstance(wanted, dict)
-    with pytest.raises(UnmetError):
+    with pytest.raises(CheckFailedError):
         ann.compare({**wanted, "at_ms": 5, "race": 2}, wanted)
 
 

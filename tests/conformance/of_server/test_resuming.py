@@ -5,7 +5,7 @@ from typing import Any
 
 from conformance.of_server.resuming import Resuming
 from conformance.of_server.suite import check_server
-from conformance.report import Verdict
+from conformance.report import Outcome
 
 
 async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitable[str]]) -> None:
@@ -22,7 +22,7 @@ async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitabl
         return message
 
     report = await check_server(await tampered(change), [Resuming])
-    assert [each.title for each in report.findings if each.verdict is Verdict.FAIL] == [
+    assert [each.title for each in report.results if each.outcome is Outcome.FAIL] == [
         "`seen` brings all that was missed, in order, and nothing twice",
         "the newest connection wins, the older is told and ends with 4002",
     ]

@@ -5,7 +5,7 @@ from typing import Any
 
 from conformance.of_server.rooms import Rooms
 from conformance.of_server.suite import check_server
-from conformance.report import Verdict
+from conformance.report import Outcome
 
 
 async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitable[str]]) -> None:
@@ -22,7 +22,7 @@ async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitabl
         return message
 
     report = await check_server(await tampered(change), [Rooms])
-    assert [each.title for each in report.findings if each.verdict is Verdict.FAIL] == [
+    assert [each.title for each in report.results if each.outcome is Outcome.FAIL] == [
         "a line of chat comes to everybody, the speaker included",
         "a locked room takes nobody new",
         "who was kicked is out, and cannot come back",

@@ -3,19 +3,19 @@
 import re
 from pathlib import Path
 
-from conformance.of_server.suite import LONG
-from conformance.of_server.visitor import Stage
+from conformance.of_server.scripted_client import ServerUnderTest
+from conformance.of_server.suite import ALL_CHECK_GROUPS
 
 DOCUMENT = Path(__file__).parents[3] / "PROTOCOL.md"
-STEPS = [step for chapter in LONG for step in chapter(Stage("")).steps()]
+STEPS = [check for group in ALL_CHECK_GROUPS for check in group(ServerUnderTest("")).checks()]
 
 
 def test_each_check_names_a_section_of_the_document() -> None:
     """Whoever fails a check reads there what was expected."""
     headings = re.findall(r"^## (.+)$", DOCUMENT.read_text(), re.MULTILINE)
-    assert {step.section for step in STEPS} <= {*headings}
+    assert {check.section for check in STEPS} <= {*headings}
 
 
 def test_each_check_has_a_title_of_its_own() -> None:
     """Otherwise a report would not tell them apart."""
-    assert len({step.title for step in STEPS}) == len(STEPS) > 80
+    assert len({check.title for check in STEPS}) == len(STEPS) > 80

@@ -1,4 +1,4 @@
-"""The page in the little of a browser that it needs, and somebody who looks at it and clicks."""
+"""The page in a minimal browser, and a player who reads it and clicks."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ ADDRESS: Final = "http://localhost:8000/"
 
 
 class Page:
-    """A page that runs under Node; what is asked of it is an expression that browser.mjs knows."""
+    """A page that runs under Node; it evaluates expressions of browser.mjs."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
@@ -32,14 +32,14 @@ class Page:
     async def enters(self, url: str, room: str, name: str = "Ben") -> None:
         """Fill in the form, and wait for the room."""
         await self(f"enter({url!r}, {room!r}, {name!r})")
-        await self("until(() => lines('people').length)")
+        await self("until(() => lines('members').length)")
 
     async def clicks(self, column: int, count: int = 1) -> None:
-        """Click on the card with which the last `count` cards of a column begin, or on an empty column."""
+        """Click on the first of the last `count` cards of a column, or on an empty column."""
         await self(f"click({column}, {count})")
 
     async def says(self, text: str) -> str:
-        """Wait until the page says something with this in it, and return all of it."""
+        """Wait until the status contains `text`, and return the status."""
         await self(f"until(() => shown('status').includes({text!r}))")
         return str(await self("shown('status')"))
 
@@ -54,7 +54,7 @@ OpenPage: TypeAlias = Callable[..., Awaitable[Page]]
 
 @pytest.fixture
 async def page(node_js: str) -> AsyncIterator[OpenPage]:
-    """Open pages; they are closed at the end."""
+    """Open pages, which are closed at the end."""
     processes: list[asyncio.subprocess.Process] = []
 
     async def node(*arguments: str) -> asyncio.subprocess.Process:

@@ -30,7 +30,7 @@ const { Client } = await import(path);
 
 const waits = [];
 const storage = { getItem: () => null, setItem: () => {} };
-const client = new Client("ws://server", "BKMRT", "Ann", { storage, waits: (reason) => waits.push(reason) });
+const client = new Client("ws://server", "BKMRT", "Ann", { storage, onReconnect: (reason) => waits.push(reason) });
 client.connect();
 client.live = true; // it is in its room
 const last = Number(minutes);

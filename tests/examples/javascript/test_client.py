@@ -1,4 +1,4 @@
-"""The client in JavaScript that people copy, under Node."""
+"""The example client in JavaScript, under Node."""
 
 import json
 import subprocess
@@ -29,7 +29,7 @@ async def test_it_wins_a_race_that_is_typed(node: StartNode, person: Connect, ru
     assert "token" not in "".join(ben.printed)
 
 
-async def test_it_ends_with_the_reason_where_it_must_not_come_back(
+async def test_it_ends_with_the_reason_when_it_must_not_reconnect(
     node: StartNode, person: Connect, run: Any
 ) -> None:
     ada = await person(await node(), "Ada")

@@ -1,4 +1,4 @@
-"""The page itself: what page.mjs finds on it, and what it tells whoever opens its source."""
+"""The page: the elements that page.mjs uses, and the instructions in its source."""
 
 import re
 from pathlib import Path
@@ -13,15 +13,15 @@ HTML = (EXAMPLE / "index.html").read_text()
 (ORIGINS,) = re.findall(r"simonrace-server --origins (\S+)", HTML)
 
 
-def test_every_element_that_the_script_asks_for_is_on_the_page() -> None:
+def test_every_element_that_the_script_uses_is_on_the_page() -> None:
     script = (EXAMPLE / "page.mjs").read_text()
-    asked = set(re.findall(r'at\("(\w+)"\)', script))
-    assert asked == set(re.findall(r'id="(\w+)"', HTML))
-    assert asked == {"enter", "buttons", "link", "clock", "status", "board", "standings", "people"}
+    used = set(re.findall(r'at\("(\w+)"\)', script))
+    assert used == set(re.findall(r'id="(\w+)"', HTML))
+    assert used == {"enter", "buttons", "link", "clock", "status", "board", "standings", "members"}
 
 
-async def test_the_server_lets_the_page_in_as_its_source_says(node: StartNode) -> None:
-    """The origin is that of the address where the page is opened, and no other one."""
+async def test_the_server_accepts_the_page_with_the_options_in_its_source(node: StartNode) -> None:
+    """The origin is that of the address of the page, and no other one."""
     assert f"open http://localhost:{PORT}." in HTML
     url = url_of(await node(origins=(ORIGINS,)))
     async with websockets.connect(url, origin=websockets.Origin(f"http://localhost:{PORT}"), proxy=None):
@@ -33,6 +33,6 @@ async def test_the_server_lets_the_page_in_as_its_source_says(node: StartNode) -
 
 
 def test_a_page_that_cannot_run_its_script_says_why() -> None:
-    """Opened as a file, a browser shows only what stands in the page."""
+    """A browser that opens it as a file shows only the text in the page."""
     assert '<p id="status" role="status">This page has to be served;' in HTML
     assert '<script type="module" src="page.mjs"></script>' in HTML

@@ -1,4 +1,4 @@
-"""What people see and do on the page that plays in a browser."""
+"""The page that plays in a browser, as people use it."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ FREE_S1 = "Cards move together only if they have one suit and descending ranks w
 
 
 async def started(page: Any, host: Any) -> None:
-    """Let the page and a host race, who is called Ada."""
+    """Start a race of the page and its host Ada."""
     await page("press('ready')")
     await host.expect("ready_changed", ready=True)
     await host.start()
@@ -21,8 +21,8 @@ async def started(page: Any, host: Any) -> None:
     await page.shows(DEAL)
 
 
-async def test_somebody_wins_on_the_page(node: StartNode, person: Connect, page: Any) -> None:
-    """A click picks up a card and all below it, the next click says where they go."""
+async def test_a_player_wins_on_the_page(node: StartNode, person: Connect, page: Any) -> None:
+    """A click picks up a card and all below it, the next click is where they go."""
     ada = await person(await node(), "Ada")
     ben = await page()
     await ben.enters(ada.url, await ada.create(CODE))
@@ -40,10 +40,10 @@ async def test_somebody_wins_on_the_page(node: StartNode, person: Connect, page:
     assert line.startswith(f"1. Ben {900 - len(STEPS)} points {len(STEPS)} moves 4 runs won in 0:")
 
 
-async def test_the_same_card_twice_goes_to_the_best_place(
+async def test_a_card_that_is_clicked_twice_goes_to_the_best_place(
     node: StartNode, person: Connect, page: Any
 ) -> None:
-    """And undo brings it back."""
+    """Undo brings it back."""
     ada = await person(await node(), "Ada")
     ben = await page()
     await ben.enters(ada.url, await ada.create(CODE))
@@ -56,8 +56,8 @@ async def test_the_same_card_twice_goes_to_the_best_place(
     await ben.shows(DEAL)
 
 
-async def test_what_a_rule_refuses_is_said_in_words(node: StartNode, person: Connect, page: Any) -> None:
-    """The board stays, and what was held is put down."""
+async def test_a_refusal_is_shown_in_words(node: StartNode, person: Connect, page: Any) -> None:
+    """The board stays, and no card is held any more."""
     ada = await person(await node(), "Ada")
     ben = await page()
     await ben.enters(ada.url, await ada.create(CODE))
@@ -70,10 +70,10 @@ async def test_what_a_rule_refuses_is_said_in_words(node: StartNode, person: Con
     await ben.shows(DEAL)
 
 
-async def test_no_card_is_replaced_because_somebody_else_moves(
+async def test_no_card_is_replaced_when_another_racer_moves(
     node: StartNode, person: Connect, page: Any
 ) -> None:
-    """A browser forgets a click whose button is taken off the page between press and release."""
+    """A browser loses a click if its button is replaced between press and release."""
     ada = await person(await node(), "Ada")
     ben = await page()
     await ben.enters(ada.url, await ada.create(CODE))
@@ -86,10 +86,10 @@ async def test_no_card_is_replaced_because_somebody_else_moves(
     assert await ben("board().length === 52 && board().every((card, at) => card === before[at])") is True
 
 
-async def test_it_says_that_the_connection_is_lost_and_goes_on_when_it_is_back(
+async def test_it_shows_that_the_connection_is_lost_and_continues_when_it_is_back(
     node: StartNode, person: Connect, page: Any
 ) -> None:
-    """What was clicked in between is done then."""
+    """What was clicked in between is sent then."""
     where = await node()
     host, port = where.address
     ada = await person(where, "Ada")
@@ -104,8 +104,8 @@ async def test_it_says_that_the_connection_is_lost_and_goes_on_when_it_is_back(
     assert await ben.says("moves") == "499 points, 1 moves"
 
 
-async def test_before_the_first_connection_it_asks_for_server_and_origin(page: Any) -> None:
-    """A browser does not say why it could not connect. Whoever leaves then has the form again."""
+async def test_before_the_first_connection_it_asks_about_server_and_origin(page: Any) -> None:
+    """A browser does not say why it cannot connect. After leaving, the form is there again."""
     ben = await page("http://play.example.org:8000/#BKMRT")
     assert await ben("fields()") == ["ws://play.example.org:7466", "BKMRT", ""]
     await ben("enter('ws://localhost:1', 'BKMRT', 'Ben')")
@@ -122,8 +122,8 @@ async def test_before_the_first_connection_it_asks_for_server_and_origin(page: A
     assert await ben("[document.getElementById('enter').hidden, buttons()]") == [False, []]
 
 
-async def test_who_opens_a_room_has_the_buttons_of_its_host(node: StartNode, page: Any) -> None:
-    """And everybody sees who is ready."""
+async def test_the_player_who_opens_a_room_has_the_buttons_of_the_host(node: StartNode, page: Any) -> None:
+    """All members see who is ready."""
     url = url_of(await node())
     ada, ben = await page(), await page()
     await ada.enters(url, "new", "Ada")
@@ -134,18 +134,18 @@ async def test_who_opens_a_room_has_the_buttons_of_its_host(node: StartNode, pag
     assert await ben("buttons()") == ["ready", "leave"]
     assert [await each("shown('status')") for each in (ada, ben)] == [LOBBY, LOBBY]
     await ada("press('ready')")
-    await ben("until(() => lines('people')[0] === 'Ada, host, ready')")
+    await ben("until(() => lines('members')[0] === 'Ada, host, ready')")
     await ada("until(() => buttons().includes('not ready'))")
     await ada("press('start')")
     await ada("until(() => buttons().includes('cancel'))")
     await ada("press('cancel')")
     await ada("until(() => buttons().includes('start'))")
     await ada("press('not ready')")
-    await ben("until(() => lines('people')[0] === 'Ada, host')")
+    await ben("until(() => lines('members')[0] === 'Ada, host')")
 
 
 async def test_only_a_racer_has_the_buttons_of_the_race(node: StartNode, person: Connect, page: Any) -> None:
-    """Who was not ready, or came late, watches the standings and may get ready for the next one."""
+    """A member who was not ready, or joined late, sees the standings and can get ready for the next race."""
     ada = await person(await node(), "Ada")
     ben, carl = await page(), await page()
     await ben.enters(ada.url, await ada.create(CODE))
@@ -165,7 +165,7 @@ async def test_it_ends_with_the_reason_and_the_form(node: StartNode, person: Con
     joined = await ada.expect("member_joined")
     await ada.do("kick", player=joined["member"]["player"])
     await ben.says("kicked")
-    assert await ben("[document.getElementById('enter').hidden, lines('people'), buttons()]") == [
+    assert await ben("[document.getElementById('enter').hidden, lines('members'), buttons()]") == [
         False,
         [],
         [],

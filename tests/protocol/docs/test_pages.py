@@ -137,6 +137,8 @@ def test_every_number_of_the_bucket_is_explained() -> None:
     assert limits.ROOM_EVENT_COST == 2
     assert "whose event goes to everybody in the room, take two" in text
     assert f"one more for every {limits.REREAD_PER_TOKEN} actions" in text
+    assert limits.WHOLE_FLOATS_COST == 1
+    assert "integers are written as floats (`1.0` for 1) takes one more" in text
     assert f"{MAX_UNANSWERED:,} requests without an answer is closed with 4005" in text
 
 

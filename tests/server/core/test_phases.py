@@ -12,8 +12,8 @@ from protocol import from_client as ask
 from protocol.errors import ErrorCode
 from protocol.parts import CancelReason, Phase, Settings
 from server.core import commands as cmd
-from server.core import decide as decisions
 from server.core import events as ev
+from server.core import members
 from server.core.phases import COMMANDS, REQUESTS, TRANSITIONS, Ignored, phase_after
 from server.core.room import IllegalTransition, Room, check_transitions, fold
 
@@ -141,7 +141,7 @@ def test_a_decision_that_breaks_the_table_raises_before_anything_is_stored(
     story.open()
     log, before = list(story.log), deepcopy(story.room)
     monkeypatch.setattr(
-        decisions.members, "apply_time_rules", lambda *_: [EVENTS[ev.CountdownStarted], EVENTS[ev.RaceEnded]]
+        members, "apply_time_rules", lambda *_: [EVENTS[ev.CountdownStarted], EVENTS[ev.RaceEnded]]
     )
     with pytest.raises(IllegalTransition):
         story.tick()

@@ -1,456 +1,411 @@
-"""A room on a node: who comes back gets what was missed, who is gone holds nobody, races start and end."""
-
-import asyncio
+"""A room on one node: members' requests, racers' actions, standings, and what other nodes write."""
 
 import pytest
-from racetest import (
-    CODE,
-    Client,
-    Connect,
-    Gate,
-    GatedStore,
-    Gather,
-    Ledger,
-    StartNode,
-    hold_game,
-    solution,
-    until,
-    url_of,
-)
+from racetest import OTHER_CODE
+from roomtest import ADA, BEN, CYD, FakeSubscriber, GatedMemoryStore, RoomNode, Table, advance, idle, move
+from roomtest.fixtures import StartRoomNode
 
-from server.core.rules import Rules
-from server.node import Node
-from server.rooms.room_log import REPLAYED_EVENTS
+from protocol import from_client as ask
+from protocol import from_server as say
+from protocol.parts import Phase
+from protocol.refusals import RefusalCode
+from server.core import events as ev
+from server.core.room import RECENT_RACES
+from server.rooms import live_room
+from server.rooms.node_messages import RaceProgressed, from_bytes
 from server.store import keys
-from server.store.port import Append, Commit
-
-NEVER = 3_600_000
-
-# Coming back.
 
 
-async def coming_back(where: Node, racer: Client) -> tuple[Client, Gate]:
-    """Let a racer come back by a new connection, as far as to where the game is read and held back."""
-    gate = await hold_game(where, racer)
-    back = await racer.again().open()
-    await back.hello()
-    await back.send(type="join", ref=9, room=racer.room, seen=racer.seen)
-    await gate.reached()
-    return back, gate
-
-
-async def test_who_comes_back_gets_every_missed_event_once_and_in_order(
-    node: StartNode, party: Gather
-) -> None:
-    """With `seen`, the events from there on are replayed; then the new ones follow without a seam."""
-    ada, ben = await party(await node(), "Ada", "Ben")
-    await ben.quiet()
-    ben.vanish()
-    await ada.expect("member_disconnected")
-    for text in ("one", "two", "three"):
-        await ada.do("chat", text=text)
-    back = await ben.back(seen=ben.seen)
-    await ada.do("chat", text="four")
-    await back.expect("chat_message", text="four")
-    assert [message["text"] for message in back.heard("chat_message")] == ["one", "two", "three", "four"]
-    numbers = [message["seq"] for message in back.told if message["type"] not in ("resumed", "welcome")]
-    numbers = [number for number in numbers if number]
-    assert numbers == list(range(ben.seen + 1, ben.seen + 1 + len(numbers)))
-    assert back.heard("room") == []
-
-
-async def test_an_event_in_the_instant_of_the_return_is_not_lost(node: StartNode, race: Gather) -> None:
-    """What happens while the racer's game is read belongs to the missed events."""
-    where = await node()
-    ada, ben = await race(where, "Ada", "Ben")
-    await ben.quiet()
-    back, gate = await coming_back(where, ben)
-    await ada.do("chat", text="now")
-    gate.open()
-    await back.expect("resumed", ref=9)
-    await ada.do("chat", text="then")
-    await back.expect("chat_message", text="then")
-    assert [message["text"] for message in back.heard("chat_message")] == ["now", "then"]
-
-
-async def test_a_start_in_the_instant_of_the_return_is_not_missed(node: StartNode, party: Gather) -> None:
-    """Whoever returns when a race begins hears of its start, and can race."""
-    where = await node()
-    ada, ben = await party(where, "Ada", "Ben")
-    await ada.ready()
-    await ben.ready()
-    await ben.quiet()
-    back = await ben.again().open()
-    await back.hello()
-    await back.send(type="join", ref=9, room=ben.room, seen=ben.seen)
-    await ada.start()
-    await ada.racing()
-    await back.expect("resumed", ref=9)
-    await back.racing()
-    await back.moves(solution()[:1])
-
-
-async def test_who_is_too_far_behind_gets_the_whole_room(node: StartNode, party: Gather) -> None:
-    """All or nothing: more missed events than are replayed come as one snapshot."""
-    ada, ben = await party(await node(), "Ada", "Ben")
-    seen = ben.seen
-    for number in range(REPLAYED_EVENTS + 1):
-        await ada.send(type="chat", text=str(number))
-    await ada.expect("chat_message", text=str(REPLAYED_EVENTS))
-    back = await ben.back(seen=seen)
-    assert [message["type"] for message in back.told] == ["welcome", "room"]
-    assert back.told[-1]["seq"] == ada.seen
-
-
-@pytest.mark.parametrize("seen", [1_000_000, 2**31 - 1])
-async def test_a_seen_that_never_was_gets_the_whole_room(node: StartNode, party: Gather, seen: int) -> None:
-    """A client cannot have seen what has not happened; it is told how things are."""
-    _, ben = await party(await node(), "Ada", "Ben")
-    back = await ben.back(seen=seen)
-    assert [message["type"] for message in back.told] == ["welcome", "room"]
-
-
-async def test_a_racer_who_comes_back_goes_on_where_the_game_stands(node: StartNode, race: Gather) -> None:
-    """The game comes with the return, moves under way at the break included."""
-    ada, ben = await race(await node(), "Ada", "Ben")
-    await ada.moves(solution()[:10])
-    for number, step in enumerate(solution()[10:20], start=11):
-        await ada.send(type="move", n=number, **step)
-    back = await ada.back()
-    assert await ada.closed() == (4002, "You connected from elsewhere. The newest connection wins.")
-    assert back.n == 20
-    await back.win()
-    await ben.expect("racer_won", player=ada.player)
-
-
-async def test_the_newest_connection_wins(node: StartNode, party: Gather) -> None:
-    """The older one is told and closed for good; the seat never looks empty to the others."""
-    ada, ben = await party(await node(), "Ada", "Ben")
-    back = await ben.back()
-    assert await ben.closed() == (4002, "You connected from elsewhere. The newest connection wins.")
-    assert ben.told[-1] == {
-        "type": "notice",
-        "code": "replaced",
-        "text": "You connected from elsewhere. This connection ends.",
-    }
-    await back.do("chat", text="here I am")
-    await ada.expect("chat_message", text="here I am")
-    assert ada.heard("member_disconnected", "member_reconnected", "member_left") == []
-
-
-async def test_a_connection_that_has_ended_does_not_replace_a_newer_one_at_another_node(
-    node: StartNode, party: Gather
-) -> None:
-    """It asked for its place before, but its node was slower: the newer one would be told to stay away."""
-    here, there = await node(), await node()
-    _, ben = await party(here, "Ada", "Ben")
-    broken = await ben.again(url_of(there)).open()
-    await broken.hello()
-    gate = GatedStore.of(there).commits
-    gate.close("{room:")
-    await broken.send(type="join", ref=9, room=ben.room)
-    await gate.reached()
-    broken.vanish()
-    await until(lambda: not there.sessions.sessions)
-    newer = await ben.back()
-    await newer.do("chat", text="here I am")
-    gate.open()
-    room = await there.rooms.find(ben.room)
-    assert room is not None
-    await until(lambda: room.log.idle and not room.membership.busy)
-    assert room.room.members[ben.player].node == here.id
-    await newer.do("chat", text="still here")
-
-
-async def test_a_wrong_token_touches_nobody(node: StartNode, party: Gather) -> None:
-    """The token is checked before any seat or timer is looked at: the real one notices nothing."""
-    ada, ben = await party(await node(), "Ada", "Ben")
-    thief = ben.again()
-    thief.token = ada.token
-    await thief.open()
-    await thief.send(type="hello", ref=1, name="Ben", player=ben.player, token=ada.token)
-    await thief.send(type="join", ref=2, room=ben.room)
-    assert await thief.closed() == (4003, "The player id and the token do not match.")
-    assert [(message["type"], message["code"]) for message in thief.told] == [("error", "bad_token")]
-    await ben.do("chat", text="still here")
-    await ada.expect("chat_message", text="still here")
-    assert ada.heard("member_disconnected", "member_reconnected", "member_left") == []
-
-
-# Being gone.
-
-
-async def test_who_creates_a_room_and_is_gone_at_once_is_away(node: StartNode, person: Connect) -> None:
-    """A room whose owner broke off before it was open has no ghost in it."""
-    where = await node()
-    ada, ben = await person(where, "Ada"), await person(where, "Ben")
-    gate = GatedStore.of(where).commits
-    gate.close("{room:")
-    await ada.send(type="create", ref=9)
-    await gate.reached()
-    ada.vanish()
-    await until(lambda: len(where.sessions.sessions) == 1)
-    gate.open()
-    await until(lambda: where.counters.rooms_opened == 1)
-    (code,) = (log.removeprefix("{room:").removesuffix("}:log") for log in gate.held)
-    view = await ben.join(code)
-    if next(each for each in view["members"] if each["name"] == "Ada")["connected"]:
-        await ben.expect("member_disconnected", player=ada.player)
-
-
-async def test_who_joins_and_is_gone_at_once_is_away(node: StartNode, party: Gather, person: Connect) -> None:
-    """The same for somebody who broke off before the join was remembered."""
-    where = await node()
-    (ada,) = await party(where, "Ada")
-    ben = await person(where, "Ben")
-    gate = GatedStore.of(where).commits
-    gate.close("{room:")
-    await ben.send(type="join", ref=9, room=ada.room)
-    await gate.reached()
-    ben.vanish()
-    await until(lambda: len(where.sessions.sessions) == 1)
-    gate.open()
-    await ada.expect("member_joined")
-    await ada.expect("member_disconnected", player=ben.player)
-
-
-async def test_who_is_kicked_in_the_instant_of_the_return_is_not_in_the_room(
-    node: StartNode, race: Gather
-) -> None:
-    """The return is refused, and the connection is free to go elsewhere."""
-    where = await node()
-    ada, ben = await race(where, "Ada", "Ben")
-    await ben.quiet()
-    back, gate = await coming_back(where, ben)
-    await ada.do("kick", player=ben.player)
-    gate.open()
-    assert (await back.expect("error", ref=9))["code"] == "kicked"
-    await back.create(CODE)
-
-
-async def test_an_absent_racer_holds_nobody(node: StartNode, race: Gather) -> None:
-    """When the others are done, the race waits for somebody away only a while; the game counts as it is."""
-    rules = Rules(absent_ms=100, idle_ms=NEVER, forfeit_undo_ms=0)
-    ada, ben = await race(await node(rules=rules), "Ada", "Ben")
-    await ben.moves(solution()[:5])
-    ben.vanish()
-    await ada.expect("member_disconnected")
-    await ada.win()
-    results = (await ada.expect("race_ended"))["results"]
-    assert [(row["name"], row["state"], row["moves"]) for row in results] == [
-        ("Ada", "won", len(solution())),
-        ("Ben", "unfinished", 5),
+def answers(subscriber: FakeSubscriber) -> list[tuple[str, int, int]]:
+    """Return the answers to actions: `accepted` or the refusal, the race and the number."""
+    return [
+        ("accepted" if isinstance(answer, say.Accepted) else str(answer.code), answer.race, answer.n)
+        for answer in subscriber.messages(say.Accepted, say.Refused)
     ]
 
 
-async def test_a_racer_who_comes_back_in_time_is_waited_for(node: StartNode, race: Gather) -> None:
-    """An absence is forgiven; the race goes on until the racer is done."""
-    rules = Rules(absent_ms=60_000, idle_ms=NEVER)
-    ada, ben = await race(await node(rules=rules), "Ada", "Ben")
-    ben.vanish()
-    await ada.expect("member_disconnected")
-    await ada.win()
-    back = await ben.back()
-    await back.win()
-    results = (await ada.expect("race_ended"))["results"]
-    assert [(row["name"], row["state"]) for row in results] == [("Ada", "won"), ("Ben", "won")]
+async def next_race(table: Table) -> None:
+    """Let everybody forfeit, and start the next race."""
+    race = table.live_race
+    for player in race.games:
+        n = race.games[player].measure().n + 1
+        table.room.act(player, ask.Forfeit(race=race.number, n=n))
+    await advance(11)
+    assert table.room.room.phase is Phase.RESULTS
+    await table.race()
 
 
-async def test_an_idle_racer_holds_nobody(node: StartNode, race: Gather) -> None:
-    """Somebody who is connected and does nothing is not waited for either."""
-    ada, ben = await race(await node(rules=Rules(idle_ms=1_000, absent_ms=NEVER)), "Ada", "Ben")
-    await ben.moves(solution()[:1])
-    await ada.win()
-    results = (await ada.expect("race_ended"))["results"]
-    assert [(row["name"], row["state"]) for row in results] == [("Ada", "won"), ("Ben", "unfinished")]
+# Requests.
 
 
-async def test_a_racer_who_leaves_holds_nobody(node: StartNode, race: Gather) -> None:
-    """Who gives up the seat is ranked by what was done."""
-    ada, ben = await race(await node(), "Ada", "Ben")
-    await ben.moves(solution()[:3])
-    await ben.do("leave")
-    await ada.win()
-    results = (await ada.expect("race_ended"))["results"]
-    assert [(row["name"], row["state"], row["moves"]) for row in results] == [
-        ("Ada", "won", len(solution())),
-        ("Ben", "unfinished", 3),
-    ]
+async def test_an_event_is_sent_to_every_member_here(here: RoomNode) -> None:
+    """The one who caused it included."""
+    table = await Table.open(here, BEN)
+    table.clear()
+    await table.request(BEN, ask.Chat(text="hello"))
+    message = say.ChatMessage(seq=table.room.room.length, player=BEN, text="hello")
+    assert [table.at[player].received for player in (ADA, BEN)] == [[message], [message]]
 
 
-async def test_who_left_and_joins_through_another_node_goes_on_there(node: StartNode, race: Gather) -> None:
-    """The way in does not matter: the game is what the log says."""
-    here, there = await node(), await node()
-    ada, ben = await race(here, "Ada", "Ben")
-    elsewhere = url_of(there)
-    ben_there = await ben.back(elsewhere)
-    await ada.moves(solution()[:5])
-    await ada.do("leave")
-    ada_there = await ada.back(elsewhere)
-    await ada_there.moves(solution()[5:10])
-    await ada_there.do("leave")
-    await ben_there.expect("member_left", player=ada.player, reason="left")
-    ada_here = await ada.back()
-    assert ada_here.n == 10
-    await ada_here.moves(solution()[10:15])
+async def test_a_member_who_leaves_is_detached(here: RoomNode) -> None:
+    """The others and the leaving member get the event; nothing after it goes to the latter."""
+    table = await Table.open(here, BEN)
+    table.clear()
+    await table.leave(BEN)
+    await table.request(ADA, ask.Chat(text="alone"))
+    assert table.at[BEN].kinds == ["MemberLeft"]
+    assert table.at[BEN].endings == ["left"]
+    assert table.at[ADA].kinds == ["MemberLeft", "ChatMessage"]
 
 
-# Start and end.
-
-
-async def test_of_two_starts_one_counts(node: StartNode, party: Gather) -> None:
-    """The second is refused, and there is one countdown and one race."""
-    ada, ben = await party(await node(), "Ada", "Ben", countdown_s=1)
-    await ada.ready()
-    await ada.send(type="start_countdown", ref=101)
-    assert await ada.why_not("start_countdown") == "countdown_running"
-    await ada.expect("done", ref=101)
-    await ada.racing()
-    assert await ada.why_not("start_countdown") == "race_running"
-    await ada.win()
-    await ben.expect("race_ended")
-    assert len(ben.heard("countdown_started")) == len(ben.heard("race_started")) == 1
-
-
-async def test_everybody_ready_at_once_starts_one_race(node: StartNode, party: Gather) -> None:
-    """However the last ones' messages meet, nobody is left out and nothing starts twice."""
-    racers = await party(await node(), *"ABCDEFGH", start_mode="all_ready")
-    await asyncio.gather(*(racer.ready() for racer in racers))
-    started = await asyncio.gather(*(racer.racing() for racer in racers))
-    assert {tuple(each["racers"]) for each in started} == {tuple(racer.player for racer in racers)}
-    assert [len(racer.heard("countdown_started", "race_started")) for racer in racers] == [2] * 8
-
-
-async def test_a_join_in_the_instant_of_the_start_is_before_or_after_it(
-    node: StartNode, party: Gather, person: Connect
+async def test_a_member_whom_another_node_took_for_dead_is_connected_again(
+    here: RoomNode, store: GatedMemoryStore
 ) -> None:
-    """Who joins and is ready in time races; who is not, watches: everybody sees the same of it."""
-    where = await node()
-    (ada,) = await party(where, "Ada")
-    await ada.ready()
-    late = [await person(where, f"Late{number}") for number in range(6)]
-
-    async def rush(racer: Client) -> None:
-        await racer.join(ada.room)
-        answer = await racer.ask("ready")
-        assert answer["type"] == "done" or answer["code"] == "race_running"
-
-    await asyncio.gather(
-        *(rush(racer) for racer in late[:3]), ada.start(), *(rush(racer) for racer in late[3:])
-    )
-    racers = (await ada.racing())["racers"]
-    assert racers[0] == ada.player
-    for racer in late:
-        racer.code, racer.n = CODE, 0
-        answer = await racer.act("move", **solution()[0])
-        assert answer["type"] == ("accepted" if racer.player in racers else "refused")
+    """The connection is here: the room's log is corrected at once."""
+    table = await Table.open(here, BEN)
+    lost = ev.MemberDisconnected(here.now_ms(), BEN)
+    store.put(keys.room_log(table.room.code), ev.to_bytes(lost))
+    table.room.check_for_news()
+    await idle()
+    assert table.room.room.members[BEN].disconnected_at_ms is None
+    assert table.at[ADA].kinds[-2:] == ["MemberDisconnected", "MemberReconnected"]
 
 
-async def test_ready_during_the_countdown_still_counts(
-    node: StartNode, party: Gather, person: Connect
+async def test_a_member_who_connects_to_another_node_is_detached_here(start_node: StartRoomNode) -> None:
+    """The message about the room's log makes this node read it."""
+    here, there = await start_node("here"), await start_node("there")
+    table = await Table.open(here, BEN)
+    far = await table.elsewhere(there)
+    await far.join(BEN)
+    assert table.at[BEN].endings == ["replaced"]
+    assert table.room.membership.subscribers.keys() == {ADA}
+
+
+# Actions of races that are over, or have not begun.
+
+
+async def test_an_action_of_an_earlier_race_is_accepted_again(here: RoomNode) -> None:
+    """The client does not know yet that it was accepted: same answer, and the running game is untouched."""
+    table = await Table.racing(here, BEN)
+    await table.play(ADA, 1, 3)
+    first = table.at[ADA].messages(say.Accepted)
+    await next_race(table)
+    table.clear()
+    for n in (1, 2, 3):
+        table.room.act(ADA, move(n))
+    await idle()
+    assert table.at[ADA].messages(say.Accepted) == first
+    assert table.at[ADA].charged == [1, 2, 3]
+    assert table.game(ADA).measure().n == 0
+
+
+async def test_an_action_after_the_last_race_is_accepted_again(here: RoomNode) -> None:
+    """No race runs: the winning move that was cut off has its answer."""
+    table = await Table.racing(here)
+    table.room.act(ADA, ask.Forfeit(race=1, n=1))
+    await advance(11)
+    assert table.room.race is None
+    table.clear()
+    table.room.act(ADA, ask.Forfeit(race=1, n=1))
+    await idle()
+    assert answers(table.at[ADA]) == [("accepted", 1, 1)]
+
+
+@pytest.mark.parametrize(
+    "action", [move(2), move(1, step=2), ask.Undo(race=1, n=1)], ids=["never made", "another move", "undo"]
+)
+async def test_another_action_of_an_earlier_race_is_refused(here: RoomNode, action: ask.AnyAction) -> None:
+    """It was not carried out, and never will be."""
+    table = await Table.racing(here)
+    await table.play(ADA, 1, 1)
+    await next_race(table)
+    table.clear()
+    assert table.room.act(ADA, action)
+    await idle()
+    assert answers(table.at[ADA]) == [("wrong_race", 1, action.n)]
+
+
+async def test_an_action_of_a_race_to_come_is_refused(here: RoomNode) -> None:
+    """At once, and without reading anything."""
+    table = await Table.racing(here)
+    table.clear()
+    assert table.room.act(ADA, move(1, race=2))
+    assert answers(table.at[ADA]) == [("wrong_race", 2, 1)]
+    assert table.at[ADA].charged == []
+
+
+async def test_an_action_of_a_race_long_ago_is_forgotten(here: RoomNode) -> None:
+    """Its outcome is not known here any more; the refusal says that."""
+    table = await Table.racing(here)
+    await table.play(ADA, 1, 1)
+    for number in range(2, RECENT_RACES + 2):
+        await next_race(table)
+        assert table.live_race.number == number
+    table.clear()
+    table.room.act(ADA, move(1, race=1))
+    table.room.act(ADA, ask.Forfeit(race=2, n=1))
+    await idle()
+    assert answers(table.at[ADA]) == [("race_forgotten", 1, 1), ("accepted", 2, 1)]
+
+
+async def test_a_refusal_of_an_earlier_race_has_the_language_of_the_member(here: RoomNode) -> None:
+    table = await Table.racing(here)
+    table.at[ADA].lang = "zh-Hant"
+    table.room.act(ADA, move(1, race=9))
+    (refused,) = table.at[ADA].messages(say.Refused)
+    assert refused.text == RefusalCode.WRONG_RACE.text("zh-Hant")
+
+
+async def test_late_actions_are_bounded(
+    here: RoomNode, store: GatedMemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A countdown is there for the last ones to get ready, and for those who come in."""
-    where = await node()
-    ada, ben = await party(where, "Ada", "Ben", countdown_s=1)
-    await ada.ready()
-    await ada.start()
-    await ben.ready()
-    eve = await person(where, "Eve")
-    view = await eve.join(ada.room)
-    assert view["phase"] == "countdown"
-    assert 0 < view["starts_in_ms"] <= 1000
-    await eve.ready()
-    assert (await ada.racing())["racers"] == [ada.player, ben.player, eve.player]
+    """Each reads a log, and the store may be slow: a member who sends more is disconnected."""
+    monkeypatch.setattr(live_room, "MAX_WAITING", 3)
+    table = await Table.racing(here, BEN)
+    await table.play(ADA, 1, 1)
+    await next_race(table)
+    table.clear()
+    store.reads.close("race:1")
+    for _ in "1234":
+        table.room.act(ADA, move(1))
+    table.room.act(BEN, ask.Forfeit(race=1, n=1))
+    assert (table.at[ADA].endings, table.at[BEN].endings) == (["overran"], [])
+    store.reads.open()
+    await idle()
+    assert answers(table.at[ADA]) == [("accepted", 1, 1)] * 3
+    table.room.act(ADA, move(1))
+    await idle()
+    assert answers(table.at[ADA]) == [("accepted", 1, 1)] * 4
 
 
-async def test_the_host_cancels_the_countdown(node: StartNode, party: Gather) -> None:
-    """Everybody who was ready still is; a new start starts one race."""
-    ada, ben = await party(await node(), "Ada", "Ben", countdown_s=1)
-    await ada.ready()
-    await ben.ready()
-    await ada.start()
-    await ada.do("cancel_countdown")
-    await ben.expect("countdown_cancelled", reason="by_host")
-    assert await ada.why_not("cancel_countdown") == "no_countdown"
-    await ada.do("configure", settings={"countdown": 0}, code=CODE)
-    await ada.start()
-    assert (await ben.racing())["racers"] == [ada.player, ben.player]
-    await ada.racing()
-    await asyncio.gather(ada.win(), ben.win())
-    await ben.expect("race_ended")
-    assert len(ben.heard("race_started")) == 1
-
-
-async def test_settings_stand_during_countdown_and_race(node: StartNode, race: Gather, party: Gather) -> None:
-    """Nobody's race changes under them."""
-    where = await node()
-    (ada,) = await party(where, "Ada", countdown_s=60)
-    await ada.ready()
-    await ada.start()
-    assert await ada.why_not("configure", settings={}) == "countdown_running"
-    (ben,) = await race(where, "Ben")
-    assert await ben.why_not("configure", settings={}) == "race_running"
-
-
-async def test_a_start_needs_somebody_who_is_ready(node: StartNode, party: Gather) -> None:
-    """And if nobody is any more when the countdown ends, there is no race."""
-    (ada,) = await party(await node(), "Ada", countdown_s=1)
-    assert await ada.why_not("start_countdown") == "nobody_ready"
-    await ada.ready()
-    await ada.start()
-    await ada.do("ready", ready=False)
-    await ada.expect("countdown_cancelled", reason="nobody_ready")
-    assert ada.heard("race_started") == []
-
-
-async def test_the_race_ends_at_its_time_limit(node: StartNode, race: Gather) -> None:
-    """Nobody has to be done; moves that come later are refused."""
-    ada, ben = await race(await node(), "Ada", "Ben", time_limit_s=1)
-    await ben.moves(solution()[:2])
-    over = await ada.expect("race_ended")
-    assert [(row["name"], row["rank"], row["state"]) for row in over["results"]] == [
-        ("Ben", 1, "unfinished"),
-        ("Ada", 2, "unfinished"),
-    ]
-    assert (await ben.act("move", **solution()[2]))["code"] == "wrong_race"
-
-
-async def test_racers_are_warned_before_the_time_limit(node: StartNode, race: Gather) -> None:
-    """A minute before the end there is a notice with what is left."""
-    ada, ben = await race(await node(), "Ada", "Ben", time_limit_s=61)
-    for racer in (ada, ben):
-        notice = await racer.expect("notice", code="time_warning")
-        assert 59_000 < notice["remaining_ms"] <= 60_000
-
-
-async def test_what_was_missed_of_racers_elsewhere_is_looked_for_again_after_a_bug(
-    node: StartNode, race: Gather, ledger: Ledger
+async def test_a_late_answer_goes_to_the_connection_that_is_there_then(
+    here: RoomNode, store: GatedMemoryStore
 ) -> None:
-    """A log that could not be read once does not keep a node from all later looks."""
-    here, there = await node(), await node()
-    _, ben = await race(here, "Ada", "Ben")
-    ben = await ben.back(url_of(there))
-    log = keys.game_log(ben.room, 1, ben.player)
-    await here.store.commit([Commit((Append(log, 0, (b"?",)),))])
-    here.rooms.check_for_news()
-    await until(lambda: ledger.errors)
-    ledger.lines.clear()
-    await here.store.commit([Commit((Append(log, 1, (), ttl_s=0),))])
-    reads = GatedStore.of(here).reads
-    reads.close(log)
-    here.rooms.check_for_news()
-    await reads.reached()
-    reads.open()
+    """The one that asked was replaced meanwhile, or is gone."""
+    table = await Table.racing(here, BEN)
+    await table.play(ADA, 1, 1)
+    await next_race(table)
+    old = table.at[ADA]
+    old.clear()
+    store.reads.close("race:1")
+    table.room.act(ADA, move(1))
+    table.room.act(BEN, move(5))
+    await store.reads.reached()
+    new = await table.join(ADA)
+    await table.disconnect(BEN)
+    table.clear()
+    store.reads.open()
+    await idle()
+    assert (answers(old), answers(new), answers(table.at[BEN])) == ([], [("accepted", 1, 1)], [])
 
 
-async def test_a_race_closed_by_nobody_present_ends_by_itself(node: StartNode, race: Gather) -> None:
-    """Everybody's connection broke: the race ends after the absence that is forgiven."""
-    where = await node(rules=Rules(absent_ms=100))
-    ada, ben = await race(where, "Ada", "Ben")
-    await ada.moves(solution()[:3])
-    ada.vanish()
-    ben.vanish()
-    await until(lambda: where.counters.races_ended == 1)
-    back = await ada.back()
-    assert back.told[-1]["phase"] == "results"
-    assert [row["name"] for row in back.told[-1]["results"]] == ["Ada", "Ben"]
+async def test_a_member_who_does_not_race_is_not_served(here: RoomNode) -> None:
+    """The session answers that."""
+    table = await Table.racing(here)
+    cyd = await table.join(CYD)
+    assert not table.room.act(CYD, move(1))
+    assert not table.room.refuse(CYD, move(1), RefusalCode.RATE_LIMITED)
+    assert table.room.refuse(ADA, move(1), RefusalCode.RATE_LIMITED)
+    assert not table.room.refuse(ADA, move(1, race=2), RefusalCode.RATE_LIMITED)
+    assert answers(cyd) == []
+    assert answers(table.at[ADA]) == [("rate_limited", 1, 1)]
+
+
+# The member's own game.
+
+
+async def test_the_game_of_a_racer_is_the_committed_one(here: RoomNode, store: GatedMemoryStore) -> None:
+    """What is in flight is waited for; others have no game."""
+    table = await Table.racing(here, BEN)
+    store.commits.close("race:1")
+    table.room.act(ADA, move(1))
+    await store.commits.reached()
+    found: list[tuple[int, int]] = []
+
+    async def find() -> None:
+        game = await table.room.game_of(ADA)
+        assert game is not None
+        found.append((game[0], game[1].n))
+
+    here.tasks.spawn(find())
+    await idle()
+    assert found == []
+    store.commits.open()
+    await idle()
+    assert found == [(1, 1)]
+    assert await table.room.game_of(CYD) is None
+
+
+async def test_there_is_no_game_of_a_race_that_ended_meanwhile(
+    here: RoomNode, store: GatedMemoryStore
+) -> None:
+    """A game that was read for the race before would be taken for that of the running one."""
+    table = await Table.racing(here)
+    table.game(ADA).invalidate()
+    store.reads.close("race:1")
+    found: list[object] = []
+
+    async def find() -> None:
+        found.append(await table.room.game_of(ADA))
+
+    here.tasks.spawn(find())
+    await store.reads.reached()
+    race = table.live_race.race
+    ended = ev.RaceEnded(here.now_ms(), 1, race.code, ())
+    store.put(keys.room_log(table.room.code), ev.to_bytes(ended))
+    table.room.log.report_length(table.room.room.length + 1)
+    await idle()
+    store.reads.open()
+    await idle()
+    assert found == [None]
+
+
+# Standings.
+
+
+async def test_standings_follow_an_action(here: RoomNode) -> None:
+    """Soon, and at most once within the interval; in place of older ones."""
+    table = await Table.racing(here, BEN)
+    await here.tick()
+    await table.play(ADA, 1, 4)
+    await here.tick()
+    for player in (ADA, BEN):
+        latest = table.at[player].connection.latest["standings"]
+        assert isinstance(latest, say.Standings)
+        assert {row.player: row.moves for row in latest.rows} == {ADA: 4, BEN: 0}
+
+
+async def test_progress_is_sent_to_the_nodes_of_other_members(start_node: StartRoomNode) -> None:
+    """One message for all racers who have gone on, not one for each action."""
+    here, there = await start_node("here"), await start_node("there")
+    there.deaf = True
+    table = await Table.racing(here, BEN)
+    far = await table.elsewhere(there)
+    heard: list[bytes] = []
+    there.store.subscribe(keys.inbox("there"), heard.append, lambda: None)
+    await far.join(CYD)
+    await here.tick()
+    heard.clear()
+    await table.play(ADA, 1, 5)
+    await table.play(BEN, 1, 2)
+    await here.tick()
+    progressed = [message for payload in heard if isinstance(message := from_bytes(payload), RaceProgressed)]
+    last = {row.player: row.n for message in progressed for row in message.rows}
+    assert last == {ADA: 5, BEN: 2}
+    assert len(progressed) <= 2
+
+
+async def test_a_full_journal_costs_other_nodes_only_a_message(start_node: StartRoomNode) -> None:
+    """The latest counts, and logs are read before a racer acts there."""
+    here, there = await start_node("here"), await start_node("there")
+    table = await Table.racing(here, BEN)
+    far = await table.elsewhere(there)
+    await far.join(BEN)
+    await table.play(ADA, 1, 3)
+    here.journal.full = True
+    await here.tick()
+    latest = table.at[ADA].connection.latest["standings"]
+    assert isinstance(latest, say.Standings)
+    assert max(row.moves for row in latest.rows) == 3
+    here.journal.full = False
+    await far.join(ADA)
+    assert far.game(ADA).measure().n == 3
+
+
+async def test_messages_about_another_race_are_ignored(here: RoomNode) -> None:
+    """They come late, after the next race has started."""
+    table = await Table.racing(here, BEN)
+    progress = table.game(BEN).measure()
+    table.room.membership.left(BEN)
+    further = type(progress)(BEN, 9, progress.state, 490, 9, 0, 9, 9, 9)
+    table.room.report_progress(2, (further,), rolled_back=False)
+    assert table.game(BEN).standing.progress.n == 0
+    table.room.report_progress(1, (further,), rolled_back=False)
+    assert table.game(BEN).standing.progress.n == 9
+
+
+async def test_a_game_moves_to_another_node_and_back(start_node: StartRoomNode) -> None:
+    """Wherever the racer connects, it is where it was."""
+    here, there = await start_node("here"), await start_node("there")
+    table = await Table.racing(here, BEN)
+    far = await table.elsewhere(there)
+    await table.play(ADA, 1, 4)
+    await far.join(ADA)
+    for n in range(5, 9):
+        far.room.act(ADA, move(n))
+    await idle()
+    assert answers(far.at[ADA]) == [("accepted", 1, n) for n in range(5, 9)]
+    back = await table.join(ADA)
+    room = table.answers[back]
+    assert isinstance(room, say.Room)
+    assert room.game is not None
+    assert room.game.n == 8
+    table.room.act(ADA, move(9))
+    await idle()
+    assert answers(back) == [("accepted", 1, 9)]
+    assert far.at[ADA].endings == ["replaced"]
+
+
+# Loading and unloading.
+
+
+async def test_a_room_is_loaded_with_its_race(start_node: StartRoomNode, store: GatedMemoryStore) -> None:
+    """Games, phase and timers: the race ends here though it began elsewhere."""
+    here = await start_node("here")
+    table = await Table.racing(here, BEN, time_limit_s=60)
+    await table.play(ADA, 1, 5)
+    await here.stop()
+    there = await start_node("there")
+    far = await table.elsewhere(there)
+    assert far.game(ADA).measure().n == 5
+    await far.join(BEN)
+    await advance(61)
+    (ended,) = far.at[BEN].messages(say.RaceEnded)
+    assert [(row.player, row.moves) for row in ended.results] == [(ADA, 5), (BEN, 0)]
+    assert store.read_logs.count(keys.room_log(table.room.code)) > 0
+
+
+async def test_a_room_is_idle_without_members_and_races(here: RoomNode) -> None:
+    """Only then may this node unload it."""
+    table = await Table.open(here)
+    assert not table.room.idle
+    await table.disconnect(ADA)
+    assert table.room.idle
+
+
+async def test_a_room_whose_race_needs_this_node_is_not_idle(start_node: StartRoomNode) -> None:
+    """While no other node holds a member, nobody else ends the race."""
+    here, there = await start_node("here"), await start_node("there")
+    table = await Table.racing(here, BEN)
+    far = await table.elsewhere(there)
+    await table.disconnect(ADA)
+    await table.disconnect(BEN)
+    assert not table.room.idle
+    await far.join(BEN)
+    table.room.check_for_news()
+    await idle()
+    assert table.room.idle
+
+
+async def test_a_room_with_a_command_in_flight_is_not_idle(here: RoomNode, store: GatedMemoryStore) -> None:
+    table = await Table.open(here, code=OTHER_CODE)
+    store.commits.close(keys.room_log(table.room.code))
+    table.room.membership.disconnected(ADA, table.at[ADA])
+    await store.commits.reached()
+    assert not table.room.idle
+    store.commits.open()
+    await idle()
+    assert table.room.idle
+
+
+async def test_an_unloaded_room_sends_no_standings(here: RoomNode) -> None:
+    """The throttle may still have it."""
+    table = await Table.racing(here)
+    await here.tick()
+    await table.play(ADA, 1, 1)
+    table.at[ADA].connection.latest.clear()
+    table.room.unload()
+    assert table.room.unloaded
+    table.room.send_standings()
+    await here.tick()
+    assert table.at[ADA].connection.latest == {}

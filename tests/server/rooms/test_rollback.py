@@ -1,478 +1,331 @@
-"""A store that knows less than people were told, as after a fail-over: it counts, and it is noticed."""
+"""Rollback: the store has lost entries that it had acknowledged; each incident is noticed and logged once."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from racetest import Client, Connect, GatedStore, Gather, Ledger, StartNode, solution, until, url_of
-from redis import Redis
+from roomtest import ADA, BEN, CYD, MOVES, GatedMemoryStore, RoomNode, Table, advance, idle, move
+from roomtest.fixtures import StartRoomNode
 
-from server.core.rules import Rules
-from server.node import Node
-from server.rooms import rollback
-from server.rooms.live_room import LiveRoom
-from server.rooms.node_messages import RaceProgressed
-from server.rooms.race.live_race import LiveRace
-from server.rooms.rollback import ADVICE
+from protocol import from_client as ask
+from protocol import from_server as say
+from protocol.notices import NoticeCode
+from protocol.parts import Phase
+from protocol.refusals import RefusalCode
+from server.rooms.rollback import ADVICE, SETTLE_S
 from server.store import keys
-from server.store.embedded import EmbeddedRedis
-
-STEPS = solution()
-Cut = Callable[[str, int], None]
 
 
-@pytest.fixture(autouse=True)
-def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rollback, "SETTLE_S", 0.05)
+def game_log(table: Table, player: str) -> str:
+    return keys.game_log(table.room.code, 1, player)
 
 
-@pytest.fixture
-def cut(redis_server: EmbeddedRedis, prefix: str) -> Cut:
-    """Take so many entries off the end of a log, as a fail-over to a replica that was behind does."""
-
-    def cut(log: str, count: int) -> None:
-        with Redis.from_url(redis_server.url) as redis:
-            redis.ltrim(prefix + log, 0, -1 - count)
-
-    return cut
+def room_log(table: Table) -> str:
+    return keys.room_log(table.room.code)
 
 
-def game_of(racer: Client, race: int = 1) -> str:
-    return keys.game_log(racer.room, race, racer.player)
+async def logged(table: Table, node: RoomNode | None = None, **lost: int) -> None:
+    """Wait until the incident is over; expect one line about it, and take it out."""
+    log = (node or table.node).log
+    await advance(2 * SETTLE_S + 0.5)
+    line: dict[str, Any] = {"event": "store rolled back", "room": table.room.code, "advice": ADVICE}
+    assert log.errors == [line | {"events": 0, "actions": 0} | lost]
+    log.lines.clear()
 
 
-async def live_at(where: Node, racer: Client) -> LiveRoom:
-    room = await where.rooms.find(racer.room)
-    assert room is not None
-    return room
+def notified(table: Table, player: str) -> bool:
+    """Return whether a player received one notice of a rollback and nothing else of the kind."""
+    codes = [notice.code for notice in table.at[player].messages(say.Notice)]
+    assert codes in ([], [NoticeCode.ROLLED_BACK])
+    return codes != []
 
 
-async def came_back(racer: Client, url: str = "", *, seen: int | None = None) -> Client:
-    """Return the same person by a new connection; the one before must have been ended with a reason."""
-    assert await racer.closed() == (
-        1011,
-        "The server failed to handle this connection. Connect again and resume.",
-    )
-    assert [notice["code"] for notice in racer.heard("notice")] == ["rolled_back"]
-    return await racer.back(url, seen=seen)
+async def disconnect_failed(table: Table) -> None:
+    """End the connections that the room has ended, as sessions do."""
+    for player, subscriber in list(table.at.items()):
+        if subscriber.endings == ["failed"]:
+            await table.disconnect(player)
 
 
-async def told_once(ledger: Ledger, where: Client, **lost: int) -> None:
-    """Expect one line that says what this room has lost, and take it out."""
-    await until(lambda: ledger.errors)
-    line: dict[str, Any] = {"event": "store rolled back", "room": where.room, "advice": ADVICE}
-    assert ledger.errors == [line | {"events": 0, "actions": 0} | lost]
-    ledger.lines.clear()
+# The room's log.
 
 
-# A room's log.
-
-
-async def test_a_room_goes_on_with_what_the_store_has(
-    node: StartNode, party: Gather, ledger: Ledger, cut: Cut
-) -> None:
-    """The next event meets a shorter log: what is gone is told, and everybody comes back to what is left."""
-    where = await node()
-    ada, ben = await party(where, "Ada", "Ben")
+async def test_all_members_are_notified_and_disconnected(here: RoomNode, store: GatedMemoryStore) -> None:
+    """They come back to what the store has left."""
+    table = await Table.open(here, BEN)
     for text in ("one", "two", "three"):
-        await ada.do("chat", text=text)
-    await ben.expect("chat_message", text="three")
-    seen, lost = ada.seen, 2
-    cut(keys.room_log(ada.room), lost)
-    await ada.send(type="lock", ref=99, locked=True)
-    ada, ben = await came_back(ada, seen=seen), await came_back(ben, seen=seen)
-    await told_once(ledger, ada, events=lost)
-    assert where.counters.rollbacks == 1
-    for each in (ada, ben):
-        assert [message["type"] for message in each.told[:2]] == ["welcome", "room"]
-        await each.quiet()
-    await ada.do("chat", text="four")
-    await ben.expect("chat_message", text="four")
-    log = await where.store.read(keys.room_log(ada.room))
-    assert ada.seen == ben.seen == len(log) == (await live_at(where, ada)).room.length
+        await table.request(ADA, ask.Chat(text=text))
+    store.cut(room_log(table), 2)
+    table.room.check_for_news()
+    await idle()
+    for player in (ADA, BEN):
+        assert notified(table, player)
+        assert table.at[player].endings == ["failed"]
+    await logged(table, events=2)
+    assert here.counters.rollbacks == 1
+    await disconnect_failed(table)
+    back = await table.join(ADA)
+    assert isinstance(table.answers[back], say.Room)
 
 
-async def test_a_room_where_nothing_happens_is_looked_at_after_a_gap(
-    node: StartNode, party: Gather, ledger: Ledger, cut: Cut
+async def test_a_command_that_meets_a_shorter_log_is_answered(
+    here: RoomNode, store: GatedMemoryStore
 ) -> None:
-    """A node that has lost the store and found it again does not wait for somebody to speak."""
-    where = await node()
-    ada, ben = await party(where, "Ada", "Ben")
-    await ada.do("chat", text="gone")
-    await ben.expect("chat_message")
-    seen = ben.seen
-    cut(keys.room_log(ada.room), 1)
-    where.rooms.check_for_news()
-    ada, ben = await came_back(ada), await came_back(ben, seen=seen)
-    await told_once(ledger, ada, events=1)
-    assert ben.told[1]["type"] == "room"
+    """It is decided on what is left, and does not wait for the incident to be over."""
+    table = await Table.open(here, BEN)
+    await table.request(ADA, ask.Chat(text="gone"))
+    store.cut(room_log(table), 1)
+    answer = await table.request(ADA, ask.Chat(text="kept"))
+    assert isinstance(answer, list)
+    await logged(table, events=1)
 
 
-async def test_other_events_in_the_place_of_those_that_are_gone_are_noticed(
-    node: StartNode, party: Gather, person: Connect, ledger: Ledger, cut: Cut
+async def test_a_second_loss_during_an_incident_belongs_to_it(
+    here: RoomNode, store: GatedMemoryStore
 ) -> None:
-    """Another node goes on with the shorter log until it is as long as it was: a length says nothing then."""
-    here, there = await node(), await node()
-    ada, _ = await party(here, "Ada", "Ben")
-    cyd = await person(there, "Cyd")
-    await cyd.join(ada.room)
-    await ada.do("chat", text="gone")
-    await cyd.expect("chat_message", text="gone")
-    cut(keys.room_log(ada.room), 1)
-    with pytest.MonkeyPatch.context() as deaf:
-        deaf.setattr(here.rooms, "receive", lambda _: None)
-        await cyd.send(type="chat", ref=9, text="instead")
-        cyd = await came_back(cyd)
-        await told_once(ledger, ada, events=1)
-        await cyd.quiet()
-    here.rooms.check_for_news()
-    ada = await came_back(ada)
-    await told_once(ledger, ada, events=1)
-    await cyd.do("chat", text="together")
-    await ada.expect("chat_message", text="together")
-    assert ada.seen == cyd.seen
+    """One line, with the sum."""
+    table = await Table.open(here, BEN)
+    for text in ("one", "two", "three"):
+        await table.request(ADA, ask.Chat(text=text))
+    for _ in "12":
+        store.cut(room_log(table), 1)
+        table.room.check_for_news()
+        await advance(SETTLE_S / 2)
+    await logged(table, events=2)
+    assert here.counters.rollbacks == 1
 
 
-async def test_news_of_a_log_that_went_another_way_is_noticed(
-    node: StartNode, party: Gather, person: Connect, ledger: Ledger, cut: Cut
+async def test_two_incidents_have_two_lines(here: RoomNode, store: GatedMemoryStore) -> None:
+    """The first one is over when nothing more was found for a while."""
+    table = await Table.open(here, BEN)
+    for text in ("one", "two"):
+        await table.request(ADA, ask.Chat(text=text))
+    for _ in "12":
+        store.cut(room_log(table), 1)
+        table.room.check_for_news()
+        await logged(table, events=1)
+    assert here.counters.rollbacks == 2
+
+
+async def test_a_race_whose_start_is_lost_never_began(here: RoomNode, store: GatedMemoryStore) -> None:
+    """The room is in the countdown again, whose time is over: the race starts again, as number 1."""
+    table = await Table.open(here, BEN)
+    await table.request(ADA, ask.Ready())
+    before = len(store.entries(room_log(table)))
+    await table.request(ADA, ask.StartCountdown())
+    await here.tick()
+    lost = len(store.entries(room_log(table))) - before
+    old = table.live_race
+    store.cut(room_log(table), lost)
+    table.room.check_for_news()
+    await idle()
+    assert (table.room.room.phase, table.room.race) == (Phase.LOBBY, None)
+    table.clear()
+    assert old.act(ADA, move(1))
+    await idle()
+    assert table.at[ADA].messages(say.Accepted) == []  # an abandoned race sends nothing
+    await logged(table, events=lost)
+
+
+async def test_a_race_whose_end_is_lost_goes_on(here: RoomNode, store: GatedMemoryStore) -> None:
+    """With the games that are left; the lost actions can be made again, and it ends again."""
+    table = await Table.racing(here)
+    before = len(store.entries(room_log(table)))
+    await table.play(ADA, 1, MOVES)
+    await here.tick()
+    assert table.room.race is None
+    lost = len(store.entries(room_log(table))) - before
+    store.cut(room_log(table), lost)
+    store.cut(game_log(table, ADA), 3)
+    table.room.check_for_news()
+    await idle()
+    await logged(table, events=lost)
+    await disconnect_failed(table)
+    await table.join(ADA)
+    for n in range(MOVES - 2, MOVES + 1):
+        table.room.act(ADA, move(n))
+    await here.tick()
+    assert len(table.at[ADA].messages(say.RaceEnded)) == 1
+
+
+async def test_a_room_that_is_lost_whole_has_vanished(here: RoomNode, store: GatedMemoryStore) -> None:
+    """It was opened after what the store still has."""
+    table = await Table.open(here, BEN)
+    events = len(store.entries(room_log(table)))
+    store.cut(room_log(table), events)
+    table.room.check_for_news()
+    await idle()
+    assert table.room.vanished
+    assert await here.rooms.find(table.room.code) is None
+    assert all(notified(table, player) for player in (ADA, BEN))
+    await logged(table, events=events)
+
+
+async def test_an_empty_room_that_another_node_removed_is_no_loss(
+    here: RoomNode, store: GatedMemoryStore
 ) -> None:
-    """A node that had no gap compares what was told last with what it reads before it goes on."""
-    here, there = await node(), await node()
-    (ada,) = await party(here, "Ada")
-    cyd = await person(there, "Cyd")
-    await cyd.join(ada.room)
-    await ada.do("chat", text="gone")
-    await cyd.expect("chat_message", text="gone")
-    cut(keys.room_log(ada.room), 1)
-    await cyd.send(type="chat", ref=9, text="instead")
-    cyd = await came_back(cyd)
-    await cyd.do("chat", text="and more")
-    ada = await came_back(ada)
-    await until(lambda: len(ledger.errors) == 2)
-    assert [(line["event"], line["events"]) for line in ledger.errors] == [("store rolled back", 1)] * 2
-    ledger.lines.clear()
-    await cyd.do("chat", text="together")
-    await ada.expect("chat_message", text="together")
+    """Rooms that nobody returns to are removed."""
+    table = await Table.open(here)
+    await table.leave(ADA)
+    store.cut(room_log(table), len(store.entries(room_log(table))))
+    table.room.check_for_news()
+    await advance(2 * SETTLE_S)
+    assert table.room.vanished
+    assert (here.log.errors, here.counters.rollbacks) == ([], 0)
 
 
-async def test_a_number_that_was_used_again_brings_no_one_back_to_what_is_gone(
-    node: StartNode, party: Gather, ledger: Ledger, cut: Cut
+async def test_a_member_whose_leave_is_lost_is_marked_disconnected(
+    here: RoomNode, store: GatedMemoryStore
 ) -> None:
-    """Who has seen event 20 of before must not be told only what came after event 20 of now."""
-    where = await node()
-    ada, ben = await party(where, "Ada", "Ben")
-    await ada.do("chat", text="gone")
-    await ben.expect("chat_message")
-    seen = ben.seen
-    cut(keys.room_log(ada.room), 1)
-    where.rooms.check_for_news()
-    ada = await came_back(ada)
-    for number in range(5):
-        await ada.do("chat", text=str(number))
-    assert ada.seen > seen
-    ben = await came_back(ben, seen=seen)
-    assert ben.told[1]["type"] == "room"
-    again = await ben.back(seen=seen - 1)
-    assert again.told[1]["type"] == "resumed"
-    await told_once(ledger, ada, events=1)
-
-
-async def test_the_numbers_of_an_earlier_loss_bring_no_one_back_after_a_later_one(
-    node: StartNode, party: Gather, ledger: Ledger, cut: Cut
-) -> None:
-    where = await node()
-    ada, ben = await party(where, "Ada", "Ben")
-    await ada.do("chat", text="gone 1")
-    await ada.do("chat", text="gone 2")
-    await ben.expect("chat_message", text="gone 2")
-    seen = ben.seen
-    cut(keys.room_log(ada.room), 2)
-    where.rooms.check_for_news()
-    ada = await came_back(ada)
-    await told_once(ledger, ada, events=2)
-    for number in range(6):
-        await ada.do("chat", text=f"new {number}")
-    cut(keys.room_log(ada.room), 1)
-    where.rooms.check_for_news()
-    ada = await came_back(ada)
-    await told_once(ledger, ada, events=1)
-    ben = await came_back(ben, seen=seen)
-
-    assert ben.told[1]["type"] == "room"
-
-
-async def test_who_has_seen_what_came_after_a_loss_comes_back_by_events(
-    node: StartNode, party: Gather, ledger: Ledger, cut: Cut
-) -> None:
-    """Only the numbers that were used twice are uncertain, not all that follow."""
-    where = await node()
-    ada, ben = await party(where, "Ada", "Ben")
-    await ada.do("chat", text="gone")
-    await ben.expect("chat_message", text="gone")
-    cut(keys.room_log(ada.room), 1)
-    where.rooms.check_for_news()
-    ada, ben = await came_back(ada), await came_back(ben)
-    await told_once(ledger, ada, events=1)
-    for number in range(6):
-        await ada.do("chat", text=f"new {number}")
-    await ben.expect("chat_message", text="new 5")
-    again = await ben.back(seen=ben.seen)
-
-    assert again.told[1]["type"] == "resumed"
-
-
-async def test_a_race_whose_start_is_gone_never_began(
-    node: StartNode, party: Gather, ledger: Ledger, cut: Cut
-) -> None:
-    """Its racers are in the lobby again, get ready again, and race."""
-    where = await node()
-    racers = await party(where, "Ada", "Ben")
-    for each in racers:
-        await each.ready()
-    before = len(await where.store.read(keys.room_log(racers[0].room)))
-    await racers[0].start()
-    for each in racers:
-        await each.racing()
-    now = len(await where.store.read(keys.room_log(racers[0].room)))
-    cut(keys.room_log(racers[0].room), now - before)
-    where.rooms.check_for_news()
-    ada, ben = [await came_back(each) for each in racers]
-    await told_once(ledger, ada, events=now - before)
-    assert [each.told[1]["phase"] for each in (ada, ben)] == ["lobby", "lobby"]
-    assert (await ada.act("move", **STEPS[0]))["code"] == "wrong_race"
-    await ada.start()
-    for each in (ada, ben):
-        await each.racing()
-        await each.win()
-    assert [row["rank"] for row in (await ada.expect("race_ended"))["results"]] == [1, 2]
-
-
-async def test_a_race_whose_end_is_gone_ends_again(
-    node: StartNode, race: Gather, ledger: Ledger, cut: Cut
-) -> None:
-    """The winning moves are gone with it, for they were remembered before; they are made again."""
-    where = await node()
-    (ada,) = await race(where, "Ada")
-    before = len(await where.store.read(keys.room_log(ada.room)))
-    await ada.win()
-    await ada.expect("race_ended")
-    now = len(await where.store.read(keys.room_log(ada.room)))
-    cut(keys.room_log(ada.room), now - before)
-    cut(game_of(ada), 3)
-    where.rooms.check_for_news()
-    ada = await came_back(ada)
-    assert ada.n == len(STEPS) - 3
-    await told_once(ledger, ada, events=now - before)
-    await ada.win()
-    assert [row["state"] for row in (await ada.expect("race_ended"))["results"]] == ["won"]
-
-
-async def test_a_room_that_is_gone_is_gone(node: StartNode, party: Gather, ledger: Ledger, cut: Cut) -> None:
-    """It was opened after what the store still has: who comes back hears that there is none."""
-    where = await node()
-    ada, ben = await party(where, "Ada", "Ben")
-    events = len(await where.store.read(keys.room_log(ada.room)))
-    cut(keys.room_log(ada.room), events)
-    await ada.send(type="chat", ref=9, text="hello?")
-    for each in (ada, ben):
-        await each.closed()
-        back = await each.again().open()
-        await back.hello()
-        assert await back.why_not("join", room=each.room) == "no_such_room"
-        await back.create()
-    await told_once(ledger, ada, events=events)
-
-
-async def test_a_room_that_was_let_go_where_nobody_was_is_no_loss(
-    node: StartNode, party: Gather, cut: Cut
-) -> None:
-    """Another node has let it go, as rooms are that nobody comes back to: nothing is logged."""
-    where = await node()
-    (ada,) = await party(where, "Ada")
-    await ada.do("leave")
-    await ada.close()
-    room = await live_at(where, ada)
-    await until(lambda: not room.membership.subscribers)
-    cut(keys.room_log(ada.room), room.room.length)
-    where.rooms.check_for_news()
-    await until(lambda: room.vanished)
-    assert await where.rooms.find(ada.room) is None
-
-
-async def test_who_had_left_and_is_back_by_the_loss_is_away(
-    node: StartNode, party: Gather, ledger: Ledger, cut: Cut
-) -> None:
-    """The log says again that they are here: nobody would ever take such a ghost away."""
-    where = await node()
-    ada, ben = await party(where, "Ada", "Ben")
-    await ben.do("leave")
-    await ada.expect("member_left")
-    cut(keys.room_log(ada.room), 1)
-    where.rooms.check_for_news()
-    ada = await came_back(ada)
-    view = ada.told[1]
-    connected = {member["name"]: member["connected"] for member in view["members"]}
-    if connected["Ben"]:
-        await ada.expect("member_disconnected", player=ben.player)
-    await told_once(ledger, ada, events=1)
+    """The log lists them on this node again; nobody else would ever notice that they are not here."""
+    table = await Table.open(here, BEN)
+    await table.leave(BEN)
+    store.cut(room_log(table), 1)
+    table.room.check_for_news()
+    await idle()
+    assert table.room.room.members[BEN].disconnected_at_ms is not None
+    await logged(table, events=1)
 
 
 # A racer's log.
 
 
-async def test_a_racer_hears_where_the_game_is_and_goes_on_there(
-    node: StartNode, race: Gather, ledger: Ledger, cut: Cut
+async def test_only_the_racer_who_lost_actions_is_disconnected(
+    here: RoomNode, store: GatedMemoryStore
 ) -> None:
-    """The next move has too high a number; with the connection's return comes the game that is left."""
-    where = await node()
-    ada, ben = await race(where, "Ada", "Ben")
-    await ada.moves(STEPS[:10])
-    cut(game_of(ada), 4)
-    await ada.send(type="move", n=11, **STEPS[10])
-    refused = await ada.answer(11)
-    assert (refused["code"], refused["expected"]) == ("wrong_number", 7)
-    ada = await came_back(ada, seen=ada.seen)
-    assert ada.told[1]["type"] == "resumed"
-    assert ada.n == 6
-    await told_once(ledger, ada, actions=4)
-    await ada.win()
-    assert ben.heard("notice") == []
-    await ben.win()
-    assert [row["name"] for row in (await ben.expect("race_ended"))["results"]] == ["Ada", "Ben"]
+    """The others race on undisturbed."""
+    table = await Table.racing(here, BEN)
+    await table.play(ADA, 1, 10)
+    store.cut(game_log(table, ADA), 4)
+    table.room.check_for_news()
+    await idle()
+    assert (notified(table, ADA), notified(table, BEN)) == (True, False)
+    assert (table.at[ADA].endings, table.at[BEN].endings) == (["failed"], [])
+    await disconnect_failed(table)
+    back = await table.join(ADA)
+    room = table.answers[back]
+    assert isinstance(room, say.Room)
+    assert room.game is not None
+    assert room.game.n == 6
+    await logged(table, actions=4)
 
 
-async def test_all_games_of_a_room_are_one_incident(
-    node: StartNode, race: Gather, ledger: Ledger, cut: Cut
+async def test_an_action_after_a_loss_is_refused_with_the_number_expected(
+    here: RoomNode, store: GatedMemoryStore
 ) -> None:
-    """One racer moves, and the others' games are looked at, too: one line says what the room has lost."""
-    where = await node()
-    ada, ben, cyd = await race(where, "Ada", "Ben", "Cyd")
-    for each in (ada, ben, cyd):
-        await each.moves(STEPS[:8])
-    await cyd.expect("standings")
-    cut(game_of(ada), 4)
-    cut(game_of(ben), 3)
-    await ada.send(type="move", n=9, **STEPS[8])
-    ada, ben = await came_back(ada), await came_back(ben)
-    assert (ada.n, ben.n) == (4, 5)
-    await told_once(ledger, ada, actions=7)
-    await cyd.moves(STEPS[8:9])
-    while True:
-        rows = {row["player"]: row["moves"] for row in (await cyd.expect("standings"))["rows"]}
-        if rows == {ada.player: 4, ben.player: 5, cyd.player: 9}:
-            break
+    table = await Table.racing(here, BEN)
+    await table.play(ADA, 1, 10)
+    store.cut(game_log(table, ADA), 4)
+    table.room.act(ADA, move(11))
+    await idle()
+    (refused,) = table.at[ADA].messages(say.Refused)
+    assert (refused.code, refused.expected) == (RefusalCode.WRONG_NUMBER, 7)
+    await logged(table, actions=4)
 
 
-async def test_a_game_in_which_nothing_happens_is_looked_at_after_a_gap(
-    node: StartNode, race: Gather, ledger: Ledger, cut: Cut
+async def test_all_games_of_a_room_are_one_incident(here: RoomNode, store: GatedMemoryStore) -> None:
+    """One racer acts, and the games of the others are read as well."""
+    table = await Table.racing(here, BEN, CYD)
+    for player in (ADA, BEN, CYD):
+        await table.play(player, 1, 8)
+    store.cut(game_log(table, ADA), 4)
+    store.cut(game_log(table, BEN), 3)
+    table.room.act(ADA, move(9))
+    await idle()
+    assert [notified(table, player) for player in (ADA, BEN, CYD)] == [True, True, False]
+    await logged(table, actions=7)
+    assert [table.game(player).measure().n for player in (ADA, BEN, CYD)] == [4, 5, 8]
+
+
+async def test_a_log_that_cannot_be_read_does_not_hide_the_loss(
+    here: RoomNode, store: GatedMemoryStore
 ) -> None:
-    """Who thinks, thinks about the board that is left; the others are not disturbed."""
-    where = await node()
-    ada, ben = await race(where, "Ada", "Ben")
-    await ada.moves(STEPS[:10])
-    cut(game_of(ada), 4)
-    where.rooms.check_for_news()
-    ada = await came_back(ada)
-    assert ada.n == 6
-    await told_once(ledger, ada, actions=4)
-    await ben.moves(STEPS[:2])
-    assert ben.heard("notice") == []
+    """The bug is reported, and the other games are read."""
+    table = await Table.racing(here, BEN)
+    for player in (ADA, BEN):
+        await table.play(player, 1, 8)
+    store.cut(game_log(table, ADA), 1)
+    store.put(game_log(table, ADA), b"?")
+    store.cut(game_log(table, BEN), 3)
+    table.room.act(BEN, move(9))
+    await idle()
+    assert table.at[ADA].endings == ["failed"]
+    assert len(here.faults) >= 1
+    here.faults.clear()
+    await logged(table, actions=3)
+    here.faults.clear()
+    assert {error["message"] for error in here.loop_errors} == {"background work failed"}
+    here.loop_errors.clear()
 
 
-async def test_a_win_that_is_under_way_is_not_won_without_the_moves_before_it(
-    node: StartNode, race: Gather, ledger: Ledger, cut: Cut
-) -> None:
-    """It is refused by its number, the room hears nothing of it, and the racer can win for good."""
-    where = await node()
-    ada, ben = await race(where, "Ada", "Ben")
-    await ada.moves(STEPS[:-1])
-    gate = GatedStore.of(where).commits
-    gate.close("race:1")
-    await ada.send(type="move", n=len(STEPS), **STEPS[-1])
-    await gate.reached()
-    cut(game_of(ada), 2)
-    gate.open()
-    refused = await ada.answer(len(STEPS))
-    assert (refused["code"], refused["expected"]) == ("wrong_number", len(STEPS) - 2)
-    ada = await came_back(ada)
-    await told_once(ledger, ada, actions=2)
-    assert ben.heard("racer_won") == []
-    await ada.win()
-    await ben.expect("racer_won", player=ada.player)
+# Several nodes.
 
 
-async def seen_from_afar(node: StartNode, race: Gather) -> tuple[Node, Client, Client, LiveRace]:
-    """Return Ada's node, Ada, Ben who made ten moves at another one, and the race as Ada's knows it."""
-    here, there = await node(), await node()
-    ada, ben = await race(here, "Ada", "Ben")
-    ben = await ben.back(url_of(there))
-    await ben.moves(STEPS[:10])
-    track = (await live_at(here, ada)).race
-    assert track is not None
-    await until(lambda: track.games[ben.player].standing.progress.n == 10)
-    return here, ada, ben, track
+async def two_nodes(start_node: StartRoomNode) -> tuple[Table, Table]:
+    """Return one room at two nodes: Ada races at the first, Ben at the second, with ten moves."""
+    here, there = await start_node("here"), await start_node("there")
+    table = await Table.racing(here, BEN)
+    far = await table.elsewhere(there)
+    await far.join(BEN)
+    await far.play(BEN, 1, 10)
+    await here.tick()
+    assert table.game(BEN).standing.progress.n == 10
+    return table, far
 
 
 async def test_standings_at_another_node_come_down(
-    node: StartNode, race: Gather, ledger: Ledger, cut: Cut
+    start_node: StartRoomNode, store: GatedMemoryStore
 ) -> None:
-    """The racer's node tells the others that less counts than before; they need not notice themselves."""
-    _, ada, ben, track = await seen_from_afar(node, race)
-    cut(game_of(ben), 4)
-    await ben.send(type="move", n=11, **STEPS[10])
-    await until(lambda: track.games[ben.player].standing.progress.n == 6)
-    ben = await came_back(ben)
-    assert ben.n == 6
-    await told_once(ledger, ada, actions=4)
+    """The racer's node notifies the others, which need not notice by themselves."""
+    table, far = await two_nodes(start_node)
+    store.cut(game_log(far, BEN), 4)
+    far.room.act(BEN, move(11))
+    await far.node.tick()
+    assert table.game(BEN).standing.progress.n == 6
+    await logged(far, actions=4)
+    assert table.node.log.errors == []
 
 
-async def test_a_node_looks_at_the_games_of_other_nodes_after_a_gap(
-    node: StartNode, race: Gather, ledger: Ledger, cut: Cut
+async def test_each_node_reports_what_it_knew(start_node: StartRoomNode, store: GatedMemoryStore) -> None:
+    """A node that only watches a racer reads the log after a gap, and disconnects nobody for it."""
+    table, far = await two_nodes(start_node)
+    store.cut(game_log(far, BEN), 4)
+    table.room.check_for_news()
+    await table.node.tick()
+    assert table.game(BEN).standing.progress.n == 6
+    assert (table.at[ADA].endings, far.at[BEN].endings) == ([], [])
+    await logged(table, actions=4)
+
+
+async def test_a_late_message_of_lost_actions_is_no_further_loss(
+    start_node: StartRoomNode, store: GatedMemoryStore
 ) -> None:
-    """Each node says for itself what it knew that is gone."""
-    here, ada, ben, track = await seen_from_afar(node, race)
-    cut(game_of(ben), 4)
-    here.rooms.check_for_news()
-    await until(lambda: track.games[ben.player].standing.progress.n == 6)
-    await told_once(ledger, ada, actions=4)
-    assert ada.heard("notice") == []
+    """It was sent before the loss was noticed: the same incident, with the same number."""
+    table, far = await two_nodes(start_node)
+    before = table.game(BEN).standing.progress
+    store.cut(game_log(far, BEN), 4)
+    table.room.check_for_news()
+    await table.node.tick()
+    table.room.report_progress(1, (before,), rolled_back=False)
+    assert table.game(BEN).standing.progress.n == 10
+    table.room.check_for_news()
+    await table.node.tick()
+    assert table.game(BEN).standing.progress.n == 6
+    await logged(table, actions=4)
 
 
-async def test_old_news_of_what_is_gone_is_no_further_loss(
-    node: StartNode, race: Gather, ledger: Ledger, cut: Cut
+@pytest.mark.parametrize("where", ["room", "game"])
+async def test_a_check_that_finds_no_loss_changes_nothing(
+    here: RoomNode, store: GatedMemoryStore, where: str
 ) -> None:
-    """Another node told of it before it noticed itself, and its words come late: it is the same incident."""
-    here, there = await node(), await node()
-    ada, ben = await race(here, "Ada", "Ben")
-    ben = await ben.back(url_of(there))
-    await ben.moves(STEPS[:10])
-    track = (await live_at(here, ada)).race
-    assert track is not None
-    line = track.games[ben.player].standing
-    await until(lambda: line.progress.n == 10)
-    before = line.progress
-    cut(game_of(ben), 4)
-    here.rooms.check_for_news()
-    await until(lambda: line.progress.n == 6)
-    here.rooms.receive(RaceProgressed(ben.room, 1, (before,)))
-    assert line.progress.n == 10
-    here.rooms.check_for_news()
-    await until(lambda: line.progress.n == 6)
-    await told_once(ledger, ada, actions=4)
-
-
-@pytest.mark.parametrize("rules", [Rules(), Rules(idle_ms=1_000)])
-async def test_a_gap_in_which_nothing_was_lost_changes_nothing(
-    node: StartNode, race: Gather, rules: Rules
-) -> None:
-    """All is looked at, and nobody notices."""
-    where = await node(rules=rules)
-    ada, ben = await race(where, "Ada", "Ben")
-    await ada.moves(STEPS[:5])
-    before = where.counters.gaps_repaired
-    where.rooms.check_for_news()
-    await until(lambda: where.counters.gaps_repaired > before)
-    await ada.moves(STEPS[5:10])
-    await ben.do("chat", text="and?")
-    await ada.expect("chat_message", text="and?")
-    assert where.counters.rollbacks == 0
+    """After a gap everything is read, and nobody notices."""
+    table = await Table.racing(here, BEN) if where == "game" else await Table.open(here, BEN)
+    if where == "game":
+        await table.play(ADA, 1, 5)
+    table.clear()
+    before = store.entries(room_log(table))
+    table.room.check_for_news()
+    await here.tick()
+    assert here.counters.gaps_repaired == 1
+    assert here.counters.rollbacks == 0
+    assert [table.at[player].messages(say.Notice) for player in (ADA, BEN)] == [[], []]
+    assert store.entries(room_log(table)) == before

@@ -1,4 +1,4 @@
-"""Nodes that know of each other by their signs of life, and when these can be believed."""
+"""Nodes on one store: heartbeats, and when they prove that a node is dead."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeAlias
@@ -15,7 +15,7 @@ LIFE_S = LIFE_MS / 1000
 
 
 class Clock:
-    """The one time of the store and of all nodes, in seconds."""
+    """The clock of the store and of all nodes, in seconds."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
@@ -39,7 +39,7 @@ def store(clock: Clock) -> MemoryStore:
 
 @pytest.fixture
 async def peers(store: MemoryStore, clock: Clock) -> AsyncIterator[StartPeers]:
-    """Make nodes that have shown their first sign."""
+    """Create nodes that have sent their first heartbeat."""
     journals: list[Journal] = []
 
     async def start(node: str) -> Cluster:
@@ -54,8 +54,8 @@ async def peers(store: MemoryStore, clock: Clock) -> AsyncIterator[StartPeers]:
         await journal.aclose()
 
 
-async def live_room(clock: Clock, seconds: float, *nodes: Cluster) -> None:
-    """Let time pass, in which these nodes show their signs of life."""
+async def let_time_pass(clock: Clock, seconds: float, *nodes: Cluster) -> None:
+    """Advance the clock, while these nodes send their heartbeats."""
     until_then = clock.now + seconds
     while clock.now < until_then:
         clock.now += BEAT_S
@@ -63,42 +63,42 @@ async def live_room(clock: Clock, seconds: float, *nodes: Cluster) -> None:
             await node.beat()
 
 
-async def test_who_shows_no_sign_of_life_for_long_is_dead(peers: StartPeers, clock: Clock) -> None:
+async def test_a_node_without_a_heartbeat_for_ten_seconds_is_dead(peers: StartPeers, clock: Clock) -> None:
     a = await peers("a")
     await peers("b")
-    await live_room(clock, LIFE_S - BEAT_S, a)
-    await live_room(clock, 2 * BEAT_S, a)
+    await let_time_pass(clock, LIFE_S - BEAT_S, a)
+    await let_time_pass(clock, 2 * BEAT_S, a)
     assert await a.dead({"a", "b"}) == {"b"}
 
 
-async def test_who_has_just_started_cannot_tell(peers: StartPeers, clock: Clock) -> None:
-    """The store may have been away until now, and all signs have run out."""
+async def test_a_node_that_has_just_started_does_not_know(peers: StartPeers, clock: Clock) -> None:
+    """The store may have been unavailable until now, so that all heartbeats have expired."""
     a = await peers("a")
     assert await a.dead({"b"}) is None
-    await live_room(clock, LIFE_S, a)
+    await let_time_pass(clock, LIFE_S, a)
     assert await a.dead({"b"}) == {"b"}
 
 
-async def test_who_was_late_with_its_own_sign_cannot_tell_for_a_whole_life(
+async def test_a_node_whose_own_heartbeat_was_late_does_not_know_for_ten_seconds(
     peers: StartPeers, clock: Clock
 ) -> None:
-    """It stood still, or the store was away; the others get the time to show that they live."""
+    """It was paused, or the store was unavailable; the other nodes get the time to send their heartbeats."""
     a, b = await peers("a"), await peers("b")
-    await live_room(clock, 2 * LIFE_S, a, b)
+    await let_time_pass(clock, 2 * LIFE_S, a, b)
     clock.now += 2 * LIFE_S
     assert await a.dead({"b"}) is None
     await a.beat()
     assert await a.dead({"b"}) is None
-    await live_room(clock, LIFE_S, a, b)
+    await let_time_pass(clock, LIFE_S, a, b)
     assert await a.dead({"b"}) == set()
 
 
-async def test_who_leaves_is_gone_at_once_and_for_ever(
+async def test_a_node_that_leaves_is_dead_at_once_and_stays_dead(
     peers: StartPeers, store: MemoryStore, clock: Clock
 ) -> None:
-    """A sign of life that was under way when the node left does not bring it back."""
+    """A heartbeat that was under way when the node left does not bring it back."""
     a, b = await peers("a"), await peers("b")
-    await live_room(clock, LIFE_S, a, b)
+    await let_time_pass(clock, LIFE_S, a, b)
     await b.leave()
     clock.now += 0.001
     await b.beat()
@@ -106,16 +106,16 @@ async def test_who_leaves_is_gone_at_once_and_for_ever(
     assert await store.due(keys.nodes_schedule(), int(1000 * (clock.now + 10 * LIFE_S)), 10) == ["a"]
 
 
-async def test_what_is_told_comes_to_every_other_node(peers: StartPeers, store: MemoryStore) -> None:
-    heard: dict[str, list[bytes]] = {}
+async def test_a_broadcast_reaches_every_other_node(peers: StartPeers, store: MemoryStore) -> None:
+    received: dict[str, list[bytes]] = {}
     listeners = [
-        store.subscribe(keys.inbox(node), heard.setdefault(node, []).append, lambda: None)
+        store.subscribe(keys.inbox(node), received.setdefault(node, []).append, lambda: None)
         for node in ("a", "b", "c")
     ]
     a, *_ = [await peers(node) for node in ("a", "b", "c")]
     await a.beat()
     a.broadcast(b"news")
-    await until(lambda: heard["b"] and heard["c"])
-    assert heard == {"a": [], "b": [b"news"], "c": [b"news"]}
+    await until(lambda: received["b"] and received["c"])
+    assert received == {"a": [], "b": [b"news"], "c": [b"news"]}
     for listener in listeners:
         await listener.aclose()

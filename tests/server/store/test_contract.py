@@ -26,7 +26,7 @@ from server.store.port import (
 Break: TypeAlias = Callable[[], Awaitable[None]]
 
 
-@pytest.fixture(params=["memory", "redis"])
+@pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.integration)])
 def kind(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     return name

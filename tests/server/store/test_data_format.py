@@ -64,7 +64,7 @@ async def ended(*words: str | Path) -> tuple[int, str]:
     return code, server.errors.splitlines()[-1]
 
 
-def contents(redis: Redis, pattern: str) -> dict[bytes, bytes]:
+def contents(redis: Redis, pattern: str) -> dict[bytes, bytes | None]:
     """Return every key of a pattern with its serialized value."""
     return {key: redis.dump(key) for key in redis.scan_iter(pattern)}
 

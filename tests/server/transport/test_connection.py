@@ -459,7 +459,7 @@ async def test_a_lost_client_is_reported_to_the_handler(start: Start, how: str) 
 
     def closed_after_another_write() -> bool:
         handler.connection.send(text_frame(b"are you there?"))
-        return handler.closed_event.is_set()
+        return bool(handler.closed_event.is_set())
 
     await server.until(closed_after_another_write)
     handler.connection.send(text_frame(b"hello?"))

@@ -1,7 +1,7 @@
-"""What tests, benchmark and pictures of the full screen share: a server in hand, a whole evening."""
+"""Shared by tests, benchmark and pictures of the full screen: a fake server and an example race."""
 
-from fullscreen.evening import CODE, Evening
-from fullscreen.fake import FakeServer
-from fullscreen.scenes import SCENES, SIZES, drawn
+from fullscreen.example_race import CODE, ExampleRace
+from fullscreen.fake_server import FakeServer
+from fullscreen.harness import SCREENS, SIZES, screen_lines
 
-__all__ = ["CODE", "SCENES", "SIZES", "Evening", "FakeServer", "drawn"]
+__all__ = ["CODE", "SCREENS", "SIZES", "ExampleRace", "FakeServer", "screen_lines"]

@@ -1,30 +1,30 @@
-"""Which columns could take a group: assistance for the eye, checked against the engine's own answers."""
+"""Drop targets: compared with the engine's own answers."""
 
 import random
 
 from client_cli.core.own_game import table
-from client_cli.tui.state.drop_targets import group, places
+from client_cli.tui.state.drop_targets import drop_targets, group_size
 from engine import Game, GameCode, deal
 
 
-def test_what_fits_is_what_the_engine_allows() -> None:
-    """Over whole games of wandering, for every source, target and count."""
+def test_drop_targets_are_the_columns_that_the_engine_allows() -> None:
+    """In random games, for every source, target and number of cards."""
     chance = random.Random(7)
     for code in ("SS1-S4-AAAAABD", "SS1-S2-AAAAABD", "SS1-S1-AAAAABD"):
         game = Game(deal(GameCode.parse(code)))
         for _ in range(60):
-            drawn = table(game.board.columns_text())
+            columns = table(game.board.columns_text())
             for source in range(10):
                 allowed = {
-                    (target, count)
+                    (target, cards)
                     for target in range(10)
-                    for count in range(1, 14)
-                    if game.board.check(source, target, count) is None
+                    for cards in range(1, 14)
+                    if game.board.check(source, target, cards) is None
                 }
-                assert places(drawn, source, None) == {target for target, _ in allowed}
+                assert drop_targets(columns, source, None) == {target for target, _ in allowed}
                 for wanted in range(1, 14):
-                    fitting = {target for target, count in allowed if count == wanted}
-                    assert places(drawn, source, wanted) == fitting
+                    fitting = {target for target, cards in allowed if cards == wanted}
+                    assert drop_targets(columns, source, wanted) == fitting
             legal = game.board.legal_moves()
             if not legal:
                 break
@@ -32,6 +32,6 @@ def test_what_fits_is_what_the_engine_allows() -> None:
 
 
 def test_an_empty_column_has_no_group() -> None:
-    drawn = ((), ("KS", "QS", "JH"), *[()] * 8)
-    assert group(drawn, 0) == 0
-    assert group(drawn, 1) == 1
+    columns = ((), ("KS", "QS", "JH"), *[()] * 8)
+    assert group_size(columns, 0) == 0
+    assert group_size(columns, 1) == 1

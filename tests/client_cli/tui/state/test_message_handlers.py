@@ -1,156 +1,130 @@
-"""What messages change on the desk."""
+"""Message handlers: what messages and time change in the state."""
 
-from fullscreen.evening import solution
-from fullscreen.scenes import Table, at_table
+from fullscreen.example_race import solution
+from fullscreen.harness import Harness, at_screen
 
-from client_cli.core.commands import Shift
+from client_cli.core.commands import MoveCards
 from client_cli.text.style import Role
-from client_cli.tui.state.keys import Where
+from client_cli.tui.state.keys import Mode
 from client_cli.tui.state.state import Page
-from protocol import from_client as say
-from protocol import from_server as msg
+from protocol import from_client, from_server
 
 
-def test_a_refusal_shows_its_rule_until_something_is_done(racing: Table) -> None:
+def test_a_refusal_shows_its_rule_until_the_next_key(racing: Harness) -> None:
     racing.press("2", "3")
-    assert racing.seat.desk.status == "A card goes on a card one rank higher."
+    assert racing.state.status == "A card goes on a card one rank higher."
     racing.press("left")
-    assert racing.seat.desk.status == ""
+    assert racing.state.status == ""
 
 
-def test_a_run_that_leaves_the_table_is_told_and_one_that_comes_back_is_not(racing: Table) -> None:
-    def told() -> int:
-        return sum("A run has left the table, from K" in text for text, _ in racing.seat.desk.log)
+def test_a_removed_run_is_logged_and_an_undone_one_is_not(racing: Harness) -> None:
+    def logged_runs() -> int:
+        return sum(text.startswith("You removed a run, from K") for text, _ in racing.state.log)
 
-    for source, target, count in solution():
-        racing.link.act(Shift(source, target, count))
-        racing.server.nudge()
-        if told():
+    for source, target, cards in solution():
+        racing.conversation.submit_action(MoveCards(source, target, cards))
+        racing.server.flush()
+        if logged_runs():
             break
-    assert racing.server.view().runs == told() == 1
+    assert racing.server.view().runs == logged_runs() == 1
     racing.press("u")
-    assert (racing.server.view().runs, told()) == (0, 1)
+    assert (racing.server.view().runs, logged_runs()) == (0, 1)
 
 
-def test_the_last_run_is_told_before_the_win_that_it_made(racing: Table) -> None:
-    """The room's events come before the answer to the action that brought them about."""
+def test_the_last_run_is_logged_before_the_win(racing: Harness) -> None:
+    """The room's event about the win arrives before the answer to the winning action."""
     moves = solution()
-    for source, target, count in moves[:-1]:
-        racing.link.act(Shift(source, target, count))
-        racing.server.nudge()
-    racing.server.prompt = False
-    racing.link.act(Shift(*moves[-1]))
-    racing.server.nudge()
-    racing.server.tell(msg.RacerWon(seq=20, player="ada", at_ms=83_456, score=837, moves=63))
-    racing.server.tell(msg.RacerForfeited(seq=21, player="ben"))
+    for source, target, cards in moves[:-1]:
+        racing.conversation.submit_action(MoveCards(source, target, cards))
+        racing.server.flush()
+    racing.server.delivers_at_once = False
+    racing.conversation.submit_action(MoveCards(*moves[-1]))
+    racing.server.flush()
+    racing.server.send(from_server.RacerWon(seq=20, player="ada", at_ms=83_456, score=837, moves=63))
+    racing.server.send(from_server.RacerForfeited(seq=21, player="ben"))
     racing.server.deliver()
-    desk = racing.seat.desk
-    run, won, after = list(desk.log)[-3:]
-    assert (run[0][:28], run[1]) == ("A run has left the table, fr", Role.BAR)
+    run, won, after = racing.state.log[-3:]
+    assert (run[0][:18], run[1]) == ("You removed a run,", Role.BAR)
     assert won == ("Ada has won in 1:23.456 with 63 moves: 837 points.", Role.TEXT)
     assert after == ("Ben has forfeited.", Role.QUIET)
-    assert desk.where(racing.link.model) is Where.WON
+    assert racing.state.mode(racing.conversation.model) is Mode.WON
 
 
-def test_an_error_is_told_in_the_reader_s_words(table: Table) -> None:
-    table.server.tell(msg.Error(code="nobody_ready", text="A race needs somebody who is ready."))
-    assert table.seat.desk.status == "A race needs somebody who is ready."
-    table.server.tell(msg.Error(code="of_a_newer_server", text="The moon is full."))
-    assert table.seat.desk.status == "The moon is full."
+def test_an_error_is_shown_in_the_player_s_language(harness: Harness) -> None:
+    harness.server.send(from_server.Error(code="nobody_ready", text="A race needs somebody who is ready."))
+    assert harness.state.status == "A race needs somebody who is ready."
+    harness.server.send(from_server.Error(code="of_a_newer_server", text="The moon is full."))
+    assert harness.state.status == "The moon is full."
 
 
-def test_a_notice_is_among_what_has_happened(racing: Table) -> None:
-    racing.server.tell(msg.Notice(code="time_warning", text="Soon.", remaining_ms=60_000))
-    assert racing.seat.desk.log[-1] == ("The time limit of this race is near. (60 s)", Role.WARNING)
+def test_a_notice_is_logged(racing: Harness) -> None:
+    racing.server.send(from_server.Notice(code="time_warning", text="Soon.", remaining_ms=60_000))
+    assert racing.state.log[-1] == ("The time limit of this race is near. (60 s)", Role.WARNING)
 
 
-def test_the_start_closes_whatever_is_open(table: Table) -> None:
-    """Nobody misses a race behind a page of settings."""
-    table.press("?")
-    table.server.tell(table.evening.started())
-    assert table.seat.desk.page is Page.ROOM
-    assert table.seat.desk.where(table.link.model) is Where.RACE
+def test_the_start_of_a_race_closes_any_page(harness: Harness) -> None:
+    """An open page of settings must not hide a race."""
+    harness.press("?")
+    harness.server.send(harness.race.started())
+    assert harness.state.page is Page.ROOM
+    assert harness.state.mode(harness.conversation.model) is Mode.RACE
 
 
-def test_the_end_shows_the_results_and_asks_for_the_record(racing: Table) -> None:
+def test_the_end_of_a_race_shows_the_results_and_requests_the_record(racing: Harness) -> None:
     racing.press("3")
-    racing.server.tell(racing.evening.over())
-    assert racing.seat.desk.hand.held is None
-    assert racing.seat.desk.where(racing.link.model) is Where.RESULTS
-    asked = racing.server.said[-1]
-    assert isinstance(asked, say.GetRecord)
+    racing.server.send(racing.race.ended())
+    assert racing.state.selection.held is None
+    assert racing.state.mode(racing.conversation.model) is Mode.RESULTS
+    asked = racing.server.received[-1]
+    assert isinstance(asked, from_client.GetRecord)
     assert asked.race == 1
 
 
-def test_a_lobby_that_somebody_else_opens_leaves_the_results_in_sight(over: Table) -> None:
-    over.server.tell(msg.LobbyOpened(seq=30), msg.ReadyChanged(seq=31, player="ming", ready=True))
-    assert over.seat.desk.where(over.link.model) is Where.RESULTS
-    over.server.tell(over.evening.countdown())
-    assert over.seat.desk.where(over.link.model) is Where.LOBBY
-
-
-def test_a_second_race_begins_with_a_clean_desk(over: Table) -> None:
-    over.press("w")
-    over.server.tell(over.evening.started())
-    desk = over.seat.desk
-    assert (desk.page, desk.record, desk.replay, desk.reels, desk.results) == (
-        Page.ROOM,
-        None,
-        None,
-        {},
-        False,
+def test_the_results_stay_when_another_member_opens_the_lobby(finished: Harness) -> None:
+    finished.server.send(
+        from_server.LobbyOpened(seq=30), from_server.ReadyChanged(seq=31, player="ming", ready=True)
     )
+    assert finished.state.mode(finished.conversation.model) is Mode.RESULTS
+    finished.server.send(finished.race.countdown())
+    assert finished.state.mode(finished.conversation.model) is Mode.LOBBY
 
 
-def test_the_bell_can_be_turned_off(table: Table) -> None:
-    table.press("o", "enter", "escape")
-    assert table.seat.desk.prefer.bell is False
-    rung: list[object] = []
-    table.seat.screen = _Deaf(rung)
-    table.server.tell(table.evening.countdown(), table.evening.started())
-    for table.now in range(0, 5000, 100):
-        table.seat.tick()
-    assert rung == []
+def test_a_second_race_starts_with_a_clean_state(finished: Harness) -> None:
+    finished.press("w")
+    finished.server.send(finished.race.started())
+    state = finished.state
+    assert (state.page, state.recording, state.playback, state.show_results) == (Page.ROOM, None, None, False)
 
 
-class _Deaf:
-    def __init__(self, rung: list[object]) -> None:
-        self.rung = rung
+def test_the_bell_can_be_turned_off(harness: Harness) -> None:
+    harness.press("o", "enter", "escape")
+    assert harness.state.preferences.bell is False
+    screen = RecordingScreen()
+    harness.controller.use_screen(screen)
+    harness.server.send(harness.race.countdown(), harness.race.started())
+    for harness.now_ms in range(0, 5000, 100):
+        harness.controller.tick()
+    assert screen.effects == []
+
+
+class RecordingScreen:
+    """A screen that only records effects."""
+
+    def __init__(self) -> None:
+        self.effects: list[object] = []
 
     def show(self) -> None:
         pass
 
     def carry_out(self, effect: object) -> None:
-        self.rung.append(effect)
+        self.effects.append(effect)
 
 
-def test_a_watcher_sees_the_first_s_board_by_itself_where_the_room_allows_it() -> None:
-    for live, asked in ((True, [say.GetBoard]), (False, [])):
-        table = Table(me="mei", live_boards=live)
-        table.race()
-        before = len(table.server.said)
-        table.now += 1000
-        table.seat.tick()
-        assert [type(each) for each in table.server.said[before:]] == asked
-
-
-def test_a_board_of_a_race_that_is_over_is_shown_in_no_other() -> None:
-    """Its answer may come late; or the connection was lost meanwhile, and a snapshot is of another race."""
-    table = at_table("board")
-    assert list(table.seat.desk.boards) == ["ming"]
-    table.server.tell(msg.Board(race=2, player="ada", game=table.server.view()))
-    assert list(table.seat.desk.boards) == ["ming"]
-    table.server.tell(table.evening.entered()[-1])
-    assert (table.seat.desk.boards, table.seat.desk.shown) == ({}, "")
-
-
-def test_a_board_that_one_watches_is_asked_for_again_every_second() -> None:
-    table = at_table("board")
-    before = len(table.server.said)
-    for _ in range(21):
-        table.now += 100
-        table.seat.tick()
-        if isinstance(table.server.said[-1], say.GetBoard) and not table.link.idle:
-            board = msg.Board(ref=table.server.said[-1].ref, race=1, player="ming", game=table.server.view())
-            table.server.tell(board)
-    assert [type(each) for each in table.server.said[before:]] == [say.GetBoard] * 3
+def test_a_board_of_an_earlier_race_is_not_shown() -> None:
+    """An answer may arrive late, and the room after a lost connection may be in another race."""
+    harness = at_screen("board")
+    assert list(harness.state.boards) == ["ming"]
+    harness.server.send(from_server.Board(race=2, player="ada", game=harness.server.view()))
+    assert list(harness.state.boards) == ["ming"]
+    harness.server.send(harness.race.joined()[-1])
+    assert (harness.state.boards, harness.state.watched) == ({}, "")

@@ -1,79 +1,83 @@
-"""What becomes of a typed line."""
+"""Typed lines: chat, commands, game codes, file names."""
 
 import pytest
-from fullscreen.scenes import Table
+from fullscreen.harness import Harness
 
-from client_cli.core.commands import Shift, Simple
+from client_cli.core.commands import MoveCards, SimpleCommand
 from client_cli.text.translation import ENGLISH
-from client_cli.tui.state.effects import Act, Ask, Effects, Keep, Leave, Typing
+from client_cli.tui.state.effects import Effects, LeaveRoom, Prompt, SaveRecord, SendAction, SendRequest
 from client_cli.tui.state.state import Page
-from client_cli.tui.state.typed_lines import typed
-from protocol import from_client as say
+from client_cli.tui.state.typed_lines import submit
+from protocol import from_client
 from protocol.limits import CHAT_LENGTH
 from protocol.parts import Settings
 
 
-def given(table: Table, what: Typing, text: str) -> Effects:
-    table.seat.desk.typing = what
-    return typed(table.seat.desk, table.seat.scene, text, ENGLISH)
+def effects_of(harness: Harness, prompt: Prompt, text: str) -> Effects:
+    harness.change(prompt=prompt)
+    state = harness.state
+    harness.controller.state, effects = submit(state, harness.controller.context, text, ENGLISH)
+    return effects
 
 
 @pytest.mark.parametrize(
     ("text", "effects"),
     [
-        ("3 7 2", (Act(Shift(2, 6, 2)),)),
-        ("undo", (Act(Simple("undo")),)),
-        ("quit", (Leave(),)),
-        ("kick ben", (Ask(say.Kick(player="ben")),)),
-        ("set suits 2", (Ask(say.Configure(settings=Settings(suits=2))),)),
+        ("3 7 2", (SendAction(MoveCards(2, 6, 2)),)),
+        ("undo", (SendAction(SimpleCommand("undo")),)),
+        ("quit", (LeaveRoom(),)),
+        ("kick ben", (SendRequest(from_client.Kick(player="ben")),)),
+        ("set suits 2", (SendRequest(from_client.Configure(settings=Settings(suits=2))),)),
         ("", ()),
     ],
 )
-def test_every_command_of_the_line_client_works_here_too(table: Table, text: str, effects: Effects) -> None:
-    assert given(table, Typing.COMMAND, text) == effects
-    assert table.seat.desk.typing is None
+def test_the_commands_of_the_line_client_work_here(harness: Harness, text: str, effects: Effects) -> None:
+    assert effects_of(harness, Prompt.COMMAND, text) == effects
+    assert harness.state.prompt is None
 
 
-def test_what_is_no_command_is_told(table: Table) -> None:
-    assert given(table, Typing.COMMAND, "jump") == ()
-    assert table.seat.desk.status == "There is no command 'jump'; type help to see them all."
+def test_an_unknown_command_is_reported(harness: Harness) -> None:
+    assert effects_of(harness, Prompt.COMMAND, "jump") == ()
+    assert harness.state.status == "There is no command 'jump'. Type help to see all commands."
 
 
-@pytest.mark.parametrize(("text", "page"), [("help", Page.HELP), ("who", Page.PEOPLE)])
-def test_a_command_that_shows_something_opens_its_page(table: Table, text: str, page: Page) -> None:
-    assert given(table, Typing.COMMAND, text) == ()
-    assert table.seat.desk.page is page
+@pytest.mark.parametrize(("text", "page"), [("help", Page.HELP), ("who", Page.MEMBERS)])
+def test_a_command_that_shows_something_opens_its_page(harness: Harness, text: str, page: Page) -> None:
+    assert effects_of(harness, Prompt.COMMAND, text) == ()
+    assert harness.state.page is page
 
 
-def test_a_leaderboard_can_be_asked_for_by_code(table: Table) -> None:
-    assert given(table, Typing.COMMAND, "leaderboard SS1-S1-AAAAABD") == (
-        Ask(say.SubscribeLeaderboard(code="SS1-S1-AAAAABD")),
+def test_a_leaderboard_can_be_requested_by_game_code(harness: Harness) -> None:
+    assert effects_of(harness, Prompt.COMMAND, "leaderboard SS1-S1-AAAAABD") == (
+        SendRequest(from_client.SubscribeLeaderboard(code="SS1-S1-AAAAABD")),
     )
-    assert table.seat.desk.page is Page.LEADERBOARD
+    assert harness.state.page is Page.LEADERBOARD
 
 
-def test_what_is_said_is_never_too_long(table: Table) -> None:
-    assert given(table, Typing.SAY, "x" * 400) == (Ask(say.Chat(text="x" * CHAT_LENGTH)),)
-    assert given(table, Typing.SAY, "  ") == ()
+def test_a_chat_line_is_cut_to_the_limit(harness: Harness) -> None:
+    assert effects_of(harness, Prompt.CHAT, "x" * 400) == (
+        SendRequest(from_client.Chat(text="x" * CHAT_LENGTH)),
+    )
+    assert effects_of(harness, Prompt.CHAT, "  ") == ()
 
 
-def test_a_deal_is_named_in_the_draft(table: Table) -> None:
-    table.press("e")
-    given(table, Typing.CODE, " ss1-s4-friends ")
-    assert table.seat.desk.draft is not None
-    assert table.seat.desk.draft.code == "SS1-S4-FRIENDS"
-    given(table, Typing.CODE, "SS1-S1-")
-    assert table.seat.desk.draft.code is None
+def test_a_game_code_goes_into_the_draft(harness: Harness) -> None:
+    harness.press("e")
+    effects_of(harness, Prompt.GAME_CODE, " ss1-s4-friends ")
+    assert harness.state.draft is not None
+    assert harness.state.draft.code == "SS1-S4-FRIENDS"
+    effects_of(harness, Prompt.GAME_CODE, "SS1-S1-")
+    assert harness.state.draft.code is None
 
 
-def test_a_race_is_kept_as_soon_as_its_record_is_there(over: Table) -> None:
-    assert given(over, Typing.SAVE, "a.json") == (Keep("a.json"),)
-    assert given(over, Typing.COMMAND, "save b.json") == (Keep("b.json"),)
-    over.seat.desk.record = None
-    assert given(over, Typing.SAVE, "c.json") == (Ask(say.GetRecord(race=1)),)
-    assert over.seat.desk.saving == "c.json"
+def test_a_race_is_saved_as_soon_as_its_record_has_arrived(finished: Harness) -> None:
+    assert effects_of(finished, Prompt.SAVE_PATH, "a.json") == (SaveRecord("a.json"),)
+    assert effects_of(finished, Prompt.COMMAND, "save b.json") == (SaveRecord("b.json"),)
+    finished.change(recording=None)
+    assert effects_of(finished, Prompt.SAVE_PATH, "c.json") == (SendRequest(from_client.GetRecord(race=1)),)
+    assert finished.state.save_path == "c.json"
 
 
-def test_there_is_nothing_to_keep_before_the_first_race(table: Table) -> None:
-    assert given(table, Typing.COMMAND, "save a.json") == ()
-    assert table.seat.desk.status.startswith("There has been no race in this room yet")
+def test_there_is_nothing_to_save_before_the_first_race(harness: Harness) -> None:
+    assert effects_of(harness, Prompt.COMMAND, "save a.json") == ()
+    assert harness.state.status.startswith("This room has had no race yet")

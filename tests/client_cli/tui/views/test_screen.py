@@ -1,75 +1,54 @@
-"""Every screen as it looks, in both languages and three sizes, against the committed pictures."""
+"""Every screen, in both languages and three sizes, compared with the golden files."""
 
 import re
 from gettext import GNUTranslations, NullTranslations
 
 import pytest
-from fullscreen import SCENES, SIZES, drawn
+from fullscreen import SCREENS, SIZES, screen_lines
 from fullscreen.goldens import LANGUAGES, path, screens
-from fullscreen.scenes import at_table
+from fullscreen.harness import at_screen
 
-from client_cli.files.catalogues import LOCALES, words
-from client_cli.text.style import Look
-from client_cli.text.translation import Words
-from client_cli.tui.state.effects import Typing
-from client_cli.tui.views.ink import text_of, width_of
-from client_cli.tui.views.screen import prompt
+from client_cli.files.catalogues import LOCALES, translation
+from client_cli.text.style import plain, width_of
+from client_cli.text.translation import Translation
 
 ODD_SIZES = ((1, 1), (10, 5), (20, 8), (40, 12), (60, 20), (79, 23), (100, 30), (240, 70))
 NAMES = re.compile(
     r"Ada|Ben|Zo|Hara|Lindqvist|Simon Race|Ready when you are|simonrace join \S+|SS1-S4-FRIENDS|KTQMX\S*"
 )
-PLAIN = re.compile(r"space|esc|enter|home|end|[0-9]+x\b| s\b")
+KEYS_AND_UNITS = re.compile(r"space|esc|enter|home|end|[0-9]+x\b| s\b")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_every_screen_looks_as_it_was_approved(language: str, size: tuple[int, int]) -> None:
-    """`python -m fullscreen.goldens` writes them anew; the difference is to be read."""
+def test_every_screen_equals_its_golden_file(language: str, size: tuple[int, int]) -> None:
+    """`python -m fullscreen.goldens` writes the files again; read the difference."""
     assert screens(language, size) == path(language, size).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("glyphs", [True, False])
 @pytest.mark.parametrize("size", [*SIZES, *ODD_SIZES], ids=str)
-@pytest.mark.parametrize("name", SCENES)
-def test_every_screen_has_as_many_rows_and_cells_as_the_terminal(
+@pytest.mark.parametrize("name", SCREENS)
+def test_every_screen_has_the_lines_and_cells_of_the_terminal(
     name: str, size: tuple[int, int], glyphs: bool
 ) -> None:
-    """Wide characters count two: neither language draws beyond the edge."""
+    """Wide characters count as two cells, in both languages."""
     width, height = size
     for language in LANGUAGES:
-        rows = drawn(name, size, words(language), glyphs=glyphs)
-        assert len(rows) == height
-        assert [text_of(each) for each in rows if width_of(each) > width] == []
+        lines = screen_lines(name, size, translation(language), glyphs=glyphs)
+        assert len(lines) == height
+        assert [plain(each) for each in lines if width_of(each) > width] == []
 
 
-@pytest.mark.parametrize("name", SCENES)
-def test_without_glyphs_only_names_and_what_people_say_are_beyond_ascii(name: str) -> None:
-    texts = [text_of(each) for each in drawn(name, (120, 40), glyphs=False)]
-    people = re.compile("陳小明|Zoë O’Hara|林美玲|大家準備好了嗎？|這副牌好難！|Zoë")
-    assert [text for text in texts if not people.sub("", text).isascii()] == []
+@pytest.mark.parametrize("name", SCREENS)
+def test_without_glyphs_only_names_and_chat_are_not_ascii(name: str) -> None:
+    texts = [plain(each) for each in screen_lines(name, (120, 40), glyphs=False)]
+    allowed = re.compile("陳小明|Zoë O’Hara|林美玲|大家準備好了嗎？|這副牌好難！|Zoë")
+    assert [text for text in texts if not allowed.sub("", text).isascii()] == []
 
 
-def test_a_line_that_is_typed_says_what_it_is_for() -> None:
-    def prompts(language: str) -> dict[Typing, str]:
-        return {what: prompt(what, Look(words=words(language))) for what in Typing}
-
-    assert prompts("en") == {
-        Typing.SAY: " say: ",
-        Typing.COMMAND: " command: ",
-        Typing.CODE: " game code: ",
-        Typing.SAVE: " file to keep the race in: ",
-    }
-    assert prompts("zh-Hant") == {
-        Typing.SAY: " 說：",
-        Typing.COMMAND: " 指令：",
-        Typing.CODE: " 牌局代碼：",
-        Typing.SAVE: " 存放比賽的檔案：",
-    }
-
-
-class Sealed(NullTranslations):
-    """A language in which every text of the catalogue reads as Cyrillic letters, as long as in English."""
+class CyrillicTranslations(NullTranslations):
+    """A language in which each letter of every text in the catalogue becomes a Cyrillic letter."""
 
     _LETTERS = re.compile(r"(\{[^}]*\})|([A-Za-z])")
 
@@ -85,16 +64,16 @@ class Sealed(NullTranslations):
 
 
 @pytest.fixture(scope="module")
-def sealed() -> Words:
+def cyrillic() -> Translation:
     with (LOCALES / "en/LC_MESSAGES/simonrace.mo").open("rb") as file:
-        known = set(GNUTranslations(file)._catalog.values())  # type: ignore[attr-defined]  # its own texts
-    return Words(Sealed(known), "xx")
+        known = set(GNUTranslations(file)._catalog.values())  # type: ignore[attr-defined]  # all its texts
+    return Translation(CyrillicTranslations(known), "xx")
 
 
-@pytest.mark.parametrize("name", SCENES)
-def test_no_text_on_any_screen_bypasses_the_catalogue(name: str, sealed: Words) -> None:
-    """What is still in Latin letters in a made-up language is nobody's name and no code: it was forgotten."""
-    table = at_table(name, sealed)
-    text = "\n".join(text_of(each) for each in table.seat.rows(160, 50))
-    left = PLAIN.sub("", NAMES.sub("", text))
+@pytest.mark.parametrize("name", SCREENS)
+def test_no_text_on_any_screen_bypasses_the_catalogue(name: str, cyrillic: Translation) -> None:
+    """Text that stays in Latin letters is a name, a code or a key; any other was not marked."""
+    harness = at_screen(name, cyrillic)
+    text = "\n".join(plain(each) for each in harness.controller.lines(160, 50))
+    left = KEYS_AND_UNITS.sub("", NAMES.sub("", text))
     assert re.findall(r"[A-Za-z]{2,}.*", left) == []

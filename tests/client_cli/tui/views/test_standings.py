@@ -1,13 +1,12 @@
-"""The standings at the side: ranks, progress, gaps, in whatever room there is."""
+"""Standings: ranks, progress and gaps at several sizes."""
 
 from dataclasses import replace
 
 import pytest
 
 from client_cli.core.model import Model
-from client_cli.text.style import Look
-from client_cli.tui.views.ink import Row, text_of, width_of
-from client_cli.tui.views.standings import behind, my_rank, standings
+from client_cli.text.style import Line, Style, plain, width_of
+from client_cli.tui.views.standings import gap_text, my_rank, standings
 from protocol.parts import RacerState, StandingsRow
 
 ROWS = (
@@ -22,10 +21,10 @@ MODEL = Model(me="ada", standings=ROWS, names=NAMES)
 
 
 def shown(width: int, height: int, model: Model = MODEL) -> list[str]:
-    return [text_of(each) for each in standings(model, Look(glyphs=False), width, height)]
+    return [plain(each) for each in standings(model, Style(glyphs=False), width, height)]
 
 
-def test_two_lines_each_where_there_is_room() -> None:
+def test_a_racer_has_two_lines_where_all_fit() -> None:
     assert shown(30, 11) == [
         "5 racers",
         " 1 Ben                    1:01",
@@ -41,11 +40,11 @@ def test_two_lines_each_where_there_is_room() -> None:
     ]
 
 
-def test_one_line_each_where_there_is_less() -> None:
+def test_a_racer_has_one_line_where_two_do_not_fit() -> None:
     assert shown(30, 10)[1:3] == [" 1 Ben       #########    1:01", " 1 陳小明    #########    1:01"]
 
 
-def test_score_and_moves_where_there_is_more() -> None:
+def test_a_wide_line_has_score_and_moves() -> None:
     assert shown(50, 6) == [
         "5 racers                      score moves",
         " 1 Ben          #############   851    49     1:01",
@@ -57,28 +56,28 @@ def test_score_and_moves_where_there_is_more() -> None:
     assert shown(50, 11)[1] == " 1 Ben                          851    49     1:01"
 
 
-def test_the_best_are_shown_and_oneself_where_not_all_can_be() -> None:
+def test_the_best_racers_and_the_player_are_shown_if_not_all_fit() -> None:
     assert [line[:6] for line in shown(30, 4)] == ["5 race", " 1 Ben", " 1 陳小明"[:6], " 4>Ada"]
 
 
-def test_every_row_has_the_same_width_in_either_language() -> None:
-    drawn: list[Row] = standings(MODEL, Look(), 40, 20)[1:]
+def test_every_line_has_the_same_width() -> None:
+    drawn: list[Line] = standings(MODEL, Style(), 40, 20)[1:]
     assert {width_of(each) for each in drawn} == {40}
 
 
 @pytest.mark.parametrize(
     ("player", "gap"), [("ben", ""), ("ming", ""), ("cleo", "+13.8 s"), ("ada", "-18"), ("dora", "-45")]
 )
-def test_how_far_behind_the_first(player: str, gap: str) -> None:
-    """Winners in seconds; the others in cards that are in order."""
-    assert behind(MODEL, next(each for each in ROWS if each.player == player)) == gap
+def test_the_gap_to_the_first_racer(player: str, gap: str) -> None:
+    """In seconds between winners, otherwise in cards in order."""
+    assert gap_text(MODEL, next(each for each in ROWS if each.player == player)) == gap
 
 
-def test_the_first_of_those_who_play_shows_how_much_is_done() -> None:
+def test_the_first_racer_shows_the_progress_in_per_cent() -> None:
     model = replace(MODEL, standings=ROWS[3:])
-    assert behind(model, ROWS[3]) == "62 %"
+    assert gap_text(model, ROWS[3]) == "62 %"
 
 
-def test_one_s_own_place() -> None:
-    assert my_rank(MODEL, Look()) == "place 4 of 5"
-    assert my_rank(replace(MODEL, me="watcher"), Look()) == ""
+def test_the_player_s_own_rank() -> None:
+    assert my_rank(MODEL, Style()) == "place 4 of 5"
+    assert my_rank(replace(MODEL, me="watcher"), Style()) == ""

@@ -1,152 +1,201 @@
-"""The end of a race against what happens in the same instant."""
+"""The end of a race: every log is read and closed, the results are committed once."""
 
 import asyncio
 
 import pytest
-from racetest import GatedStore, Gather, Ledger, StartNode, solution, until, url_of
+from roomtest import ADA, BEN, MOVES, GatedMemoryStore, Table, advance, idle, move
+from roomtest.fixtures import StartRoomNode
 
+from protocol import from_client as ask
+from protocol import from_server as say
+from protocol.parts import Phase, RacerState
+from server.core import play as plays
 from server.core.rules import Rules
-from server.node import Node
-from server.rooms import timers
-from server.rooms.race import closing
-from server.rooms.race.closing import close_race
+from server.rooms.race.closing import RETRY_S, close_race
+from server.rooms.race.live_race import LiveRace
 from server.store import keys
-from server.store.port import Append, Commit
+from server.store.port import StoreUnavailable
+
+LIMIT_S = 60
+NEVER = 3_600_000
+RULES = Rules(absent_ms=NEVER, idle_ms=NEVER, seat_ms=NEVER)
 
 
-def noted_reads(where: Node, monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Return when a log was read, from now on, in seconds on the loop's clock."""
-    reads: list[float] = []
-    read = where.store.read
-
-    async def noted(log: str, start: int = 0) -> list[bytes]:
-        reads.append(asyncio.get_running_loop().time())
-        return await read(log, start)
-
-    monkeypatch.setattr(where.store, "read", noted)
-    return reads
+@pytest.fixture
+async def table(start_node: StartRoomNode) -> Table:
+    """A race of Ada and Ben, with a time limit, in a room whose own timers are stopped."""
+    table = await Table.racing(await start_node("here", RULES), BEN, time_limit_s=LIMIT_S)
+    table.room.timers.stop()
+    table.clear()
+    return table
 
 
-async def test_a_racer_who_returns_in_the_last_instant_goes_on(node: StartNode, race: Gather) -> None:
-    """The race was about to end without the absent one, who is back before it did: it does not end."""
-    where = await node(rules=Rules(absent_ms=60, idle_ms=3_600_000))
-    ada, ben = await race(where, "Ada", "Ben")
-    await ada.win()
-    gate = GatedStore.of(where).reads
-    gate.close(f"race:1:{ben.player}")
-    ben.vanish()
-    await gate.reached()
-    back = await ben.back()
-    await back.moves(solution()[:3])
-    gate.open()
-    await back.win()
-    results = (await ada.expect("race_ended"))["results"]
-    assert [(row["name"], row["state"]) for row in results] == [("Ada", "won"), ("Ben", "won")]
+def closing(table: Table, race: LiveRace | None = None) -> asyncio.Task[bool]:
+    """Close the race in the background."""
+    live = race or table.live_race
+    return asyncio.create_task(close_race(table.node.context, table.room.log, live))
 
 
-async def test_an_acknowledged_move_is_in_the_results(node: StartNode, race: Gather) -> None:
-    """A log that grew while the race was being closed is read again."""
-    where = await node(rules=Rules(forfeit_undo_ms=30, idle_ms=3_600_000))
-    ada, ben = await race(where, "Ada", "Ben", time_limit_s=1)
-    gate = GatedStore.of(where).reads
-    commits = GatedStore.of(where).commits
-    commits.close(f"race:1:{ben.player}")
-    await ben.send(type="move", n=1, **solution()[0])
-    await commits.reached()
-    gate.close(f"race:1:{ben.player}")
-    await gate.reached()  # the time is up, and the log was read without the move
-    commits.open()
-    assert (await ben.answer(1))["type"] == "accepted"
-    gate.open()
-    results = (await ada.expect("race_ended"))["results"]
-    assert {row["name"]: row["moves"] for row in results} == {"Ada": 0, "Ben": 1}
+def game_log(table: Table, player: str) -> str:
+    return keys.game_log(table.room.code, 1, player)
 
 
-async def test_two_nodes_that_close_a_race_close_it_once(node: StartNode, race: Gather) -> None:
-    """Both see that the time is up; one commit wins, everybody hears of one end."""
-    here, there = await node(), await node()
-    ada, ben = await race(here, "Ada", "Ben", time_limit_s=1)
-    ben = await ben.back(url_of(there))
-    await ben.moves(solution()[:2])
-    over = [await racer.expect("race_ended") for racer in (ada, ben)]
-    assert over[0] == over[1]
-    await ada.do("chat", text="and now?")
-    await ben.expect("chat_message")
-    assert [len(racer.heard("race_ended")) for racer in (ada, ben)] == [1, 1]
-    assert here.counters.races_ended + there.counters.races_ended == 1
+def results(table: Table) -> dict[str, tuple[RacerState, int]]:
+    """Return state and moves of each racer in the results that Ada received."""
+    (ended,) = table.at[ADA].messages(say.RaceEnded)
+    return {row.player: (row.state, row.moves) for row in ended.results}
 
 
-async def test_a_race_that_is_over_while_the_store_takes_nothing_more_ends_later(
-    node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch
+async def test_a_race_that_is_not_over_is_not_closed(table: Table, store: GatedMemoryStore) -> None:
+    """Nothing is written; the timers look again later."""
+    await table.play(ADA, 1, 2)
+    assert not await close_race(table.node.context, table.room.log, table.live_race)
+    assert table.room.room.phase is Phase.RACING
+    assert plays.CLOSED not in store.entries(game_log(table, ADA))
+
+
+async def test_a_race_at_its_time_limit_is_closed_with_what_was_committed(
+    table: Table, store: GatedMemoryStore
 ) -> None:
-    """It is tried again after a pause: without one, all logs would be read again and again until then."""
-    where = await node(rules=Rules(forfeit_undo_ms=1, idle_ms=3_600_000))
-    (ada,) = await race(where, "Ada")
-    monkeypatch.setattr(closing, "RETRY_S", 0.2)
-    reads, gate = noted_reads(where, monkeypatch), GatedStore.of(where).reads
-    gate.close("race:1")
-    await ada.act("forfeit")
-    await gate.reached()
-    monkeypatch.setattr(where.journal, "_max_waiting", 0)
-    gate.open()
-    await until(lambda: len(reads) == 2)
-    monkeypatch.undo()
-    await ada.expect("race_ended")
-    assert reads[1] - reads[0] >= 0.2
+    """Every log that could still grow gets a last entry, and no action can follow."""
+    await table.play(ADA, 1, 3)
+    race = table.live_race
+    await advance(LIMIT_S)
+    assert await close_race(table.node.context, table.room.log, race)
+    assert results(table) == {ADA: (RacerState.UNFINISHED, 3), BEN: (RacerState.UNFINISHED, 0)}
+    for player in (ADA, BEN):
+        assert store.entries(game_log(table, player))[-1] == plays.CLOSED
+    assert table.room.race is None
 
 
-async def test_a_race_that_cannot_be_closed_is_tried_again_after_a_pause(
-    node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, ledger: Ledger
+async def test_a_winner_s_log_is_not_closed(table: Table, store: GatedMemoryStore) -> None:
+    """It cannot grow any more, and a record is what the racer did."""
+    await table.play(ADA, 1, MOVES)
+    await advance(LIMIT_S)
+    assert await close_race(table.node.context, table.room.log, table.live_race)
+    assert plays.CLOSED not in store.entries(game_log(table, ADA))
+    assert results(table)[ADA][0] is RacerState.WON
+
+
+async def test_an_acknowledged_action_is_in_the_results(table: Table, store: GatedMemoryStore) -> None:
+    """A log that has grown since it was read is read again."""
+    await table.play(ADA, 1, 1)
+    store.commits.close(game_log(table, ADA))
+    table.room.act(ADA, move(2))
+    await store.commits.reached()
+    store.reads.close(game_log(table, BEN))
+    await advance(LIMIT_S)
+    closed = closing(table)
+    await store.reads.reached()  # the logs were read without the second move
+    store.commits.open()
+    await idle()
+    assert [answer.n for answer in table.at[ADA].messages(say.Accepted)] == [1, 2]
+    store.reads.open()
+    assert await closed
+    assert results(table)[ADA] == (RacerState.UNFINISHED, 2)
+
+
+async def test_an_action_after_the_end_is_refused(table: Table, store: GatedMemoryStore) -> None:
+    """It was decided before the end was known here: the log is closed, so it is not carried out."""
+    await advance(LIMIT_S - 1)
+    race = table.live_race
+    race.race.time_limit_ms = 1
+    store.commits.close(game_log(table, ADA))
+    closed = closing(table, race)
+    await store.commits.reached()
+    table.room.act(ADA, move(1))
+    store.commits.open()
+    assert await closed
+    await idle()
+    assert table.at[ADA].messages(say.Accepted) == []
+    (refused,) = table.at[ADA].messages(say.Refused)
+    assert refused.n == 1
+    assert results(table)[ADA] == (RacerState.UNFINISHED, 0)
+
+
+async def test_a_race_is_closed_once(table: Table, store: GatedMemoryStore) -> None:
+    """Two that close it at once, as two nodes do: one commit wins, the other finds it ended."""
+    await advance(LIMIT_S)
+    store.reads.close()
+    first, second = closing(table), closing(table)
+    await store.reads.reached()
+    store.reads.open()
+    assert sorted([await first, await second]) == [False, True]
+    assert len(table.at[ADA].messages(say.RaceEnded)) == 1
+
+
+async def test_a_race_whose_racer_returns_while_its_logs_are_read_goes_on(
+    start_node: StartRoomNode, store: GatedMemoryStore
 ) -> None:
-    """A racer's log with an entry of a newer server, say: it is told of, and not read over and over."""
-    monkeypatch.setattr(timers, "UNREADABLE_S", 0.2)
-    where = await node(rules=Rules(idle_ms=3_600_000))
-    (ada,) = await race(where, "Ada", time_limit_s=1)
-    log = keys.game_log(ada.room, 1, ada.player)
-    await where.store.commit([Commit((Append(log, 0, (b"?",)),))])
-    reads = noted_reads(where, monkeypatch)
-    await until(lambda: len(ledger.errors) == 2)
-    await where.store.commit([Commit((Append(log, 1, (), ttl_s=0),))])
-    await ada.expect("race_ended")
-    ledger.lines.clear()
-    assert reads[1] - reads[0] >= 0.2
+    """The race was over only as long as the racer was away."""
+    rules = Rules(absent_ms=1_000, idle_ms=NEVER, forfeit_undo_ms=0)
+    table = await Table.racing(await start_node("here", rules), BEN)
+    table.room.act(ADA, ask.Forfeit(race=1, n=1))
+    await table.disconnect(BEN)
+    store.reads.close(game_log(table, ADA))
+    await advance(1.1)  # the room's own timer closes the race
+    await store.reads.reached()
+    back = table.arrive(BEN)
+    await idle()
+    store.reads.open()
+    await idle()
+    assert table.refusals[back] is None
+    assert table.room.room.phase is Phase.RACING
+    table.room.act(BEN, move(1))
+    await idle()
+    assert [answer.n for answer in back.messages(say.Accepted)] == [1]
 
 
-async def test_a_closing_that_is_cancelled_minds_no_late_answer(node: StartNode, race: Gather) -> None:
+async def test_a_full_journal_is_tried_again_after_a_pause(table: Table, store: GatedMemoryStore) -> None:
+    """Without a pause all logs would be read again and again until then."""
+    race = table.live_race
+    await advance(LIMIT_S)
+    table.node.journal.full = True
+    store.read_logs.clear()
+    closed = closing(table, race)
+    await idle()
+    reads = len(store.read_logs)
+    await advance(RETRY_S - 0.1)
+    assert len(store.read_logs) == reads
+    table.node.journal.full = False
+    assert await closed
+    assert len(store.read_logs) == 2 * reads
+
+
+async def test_an_unavailable_store_is_waited_for(table: Table, store: GatedMemoryStore) -> None:
+    race = table.live_race
+    await advance(LIMIT_S)
+    store.fault = StoreUnavailable("gone")
+    closed = closing(table, race)
+    await advance(600)
+    assert not closed.done()
+    store.fault = None
+    assert await closed
+
+
+async def test_a_closing_that_is_cancelled_ignores_its_answer(table: Table, store: GatedMemoryStore) -> None:
     """A server that stops while the store is slow: the outcome comes when nobody waits for it any more."""
-    where = await node(rules=Rules(idle_ms=3_600_000))
-    (ada,) = await race(where, "Ada", time_limit_s=3_600)
-    room = await where.rooms.find(ada.room)
-    assert room is not None
-    assert room.race is not None
-    room.race.race.time_limit_ms = 0
-    commits = GatedStore.of(where).commits
-    commits.close(f"race:1:{ada.player}")
-    closing_it = asyncio.create_task(close_race(room.log._context, room.log, room.race))
-    await commits.reached()
-    closing_it.cancel()
-    await asyncio.wait([closing_it])
-    commits.open()
-    await ada.expect("race_ended")
+    await advance(LIMIT_S)
+    store.commits.close(game_log(table, ADA))
+    closed = closing(table)
+    await store.commits.reached()
+    closed.cancel()
+    await asyncio.wait([closed])
+    store.commits.open()
+    await idle()
+    assert len(table.at[ADA].messages(say.RaceEnded)) == 1
 
 
-async def test_a_racer_who_is_absent_at_the_end_is_ranked_with_those_who_forfeited(
-    node: StartNode, race: Gather
-) -> None:
-    """Results and record say who was inactive, so that anybody computes the same ranks."""
-    where = await node(rules=Rules(absent_ms=60, forfeit_undo_ms=30, idle_ms=3_600_000))
-    ada, ben, cleo, dan = await race(where, "Ada", "Ben", "Cleo", "Dan", time_limit_s=1)
-    await ben.moves(solution()[:20])
-    ben.vanish()
-    await dan.moves(solution()[:10])
-    await dan.act("forfeit")
-    await ada.win()
-    over = await ada.expect("race_ended")
-    assert [(row["name"], row["rank"], row.get("inactive", False)) for row in over["results"]] == [
-        ("Ada", 1, False),
-        ("Cleo", 2, False),
-        ("Ben", 3, True),
-        ("Dan", 4, False),
+async def test_a_racer_who_is_absent_or_idle_at_the_end_is_inactive(start_node: StartRoomNode) -> None:
+    """The results say so, and rank them after the others."""
+    rules = Rules(absent_ms=10_000, idle_ms=NEVER)
+    table = await Table.racing(await start_node("here", rules), BEN, "cyd", time_limit_s=LIMIT_S)
+    await table.play(BEN, 1, 20)
+    await table.disconnect(BEN)
+    await advance(LIMIT_S + 1)
+    (ended,) = table.at[ADA].messages(say.RaceEnded)
+    assert [(row.player, row.inactive) for row in ended.results] == [
+        (ADA, False),
+        ("cyd", False),
+        (BEN, True),
     ]
-    record = (await cleo.ask("get_record", race=1))["record"]
-    assert record["results"] == over["results"]

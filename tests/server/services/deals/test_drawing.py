@@ -1,4 +1,4 @@
-"""The worker that draws deals: lines in, lines out, and it ends with its input."""
+"""The worker that draws deals: lines in, lines out; it ends with its input."""
 
 import subprocess
 import sys
@@ -9,8 +9,8 @@ from engine.solver import Solved, solve
 from server.services.deals.drawing import draw
 
 
-def test_each_line_is_answered_by_a_deal_that_can_be_won() -> None:
-    """A number of suits in, a game code out, until there are no more lines."""
+def test_each_line_is_answered_by_a_winnable_deal() -> None:
+    """A number of suits in, a game code out, until the input ends."""
     worker = subprocess.run(
         [sys.executable, "-m", "server.services.deals.drawing"],
         input="1\n4\n2\n",
@@ -25,8 +25,8 @@ def test_each_line_is_answered_by_a_deal_that_can_be_won() -> None:
     assert worker.stderr == ""
 
 
-def test_a_draw_is_of_the_suits_that_were_asked_for() -> None:
-    """And the solver has won it."""
+def test_a_draw_has_the_requested_number_of_suits() -> None:
+    """The solver has won it."""
     code = draw(2)
     assert code.suits == 2
     assert isinstance(solve(deal(code)), Solved)

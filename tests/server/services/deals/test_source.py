@@ -1,4 +1,4 @@
-"""Random deals that can be won, drawn by a process that cannot outlive its server."""
+"""Random winnable deals, drawn by a process that ends with its server."""
 
 import asyncio
 import os
@@ -14,14 +14,14 @@ from server.services.deals.source import DealSource
 
 
 def children() -> set[int]:
-    """Return the process ids of our own children."""
+    """Return the process ids of the children of this process."""
     me = os.getpid()
     return {int(pid) for pid in Path(f"/proc/{me}/task/{me}/children").read_text().split()}
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
-async def test_a_deal_that_is_to_be_won_can_be(suits: int) -> None:
-    """Of the suits asked for, and no other deal twice."""
+async def test_a_winnable_deal_can_be_won(suits: int) -> None:
+    """It has the requested number of suits, and no deal comes twice."""
     dealer = DealSource(bound_s=20.0)
     codes = [GameCode.parse(await dealer.draw(suits, True)) for _ in range(3)]
     assert [code.suits for code in codes] == [suits] * 3
@@ -31,8 +31,8 @@ async def test_a_deal_that_is_to_be_won_can_be(suits: int) -> None:
     await dealer.aclose()
 
 
-async def test_any_deal_needs_no_process() -> None:
-    """Where it need not be winnable there is nothing to solve."""
+async def test_other_deals_need_no_process() -> None:
+    """A deal that need not be winnable is not solved."""
     before = children()
     dealer = DealSource()
     assert GameCode.parse(await dealer.draw(4, False)).suits == 4
@@ -41,7 +41,7 @@ async def test_any_deal_needs_no_process() -> None:
 
 
 async def test_a_draw_that_takes_too_long_is_given_up() -> None:
-    """The race starts all the same, on a deal that nobody has solved; the slow worker is ended."""
+    """The race starts nevertheless, on a deal that was not solved; the slow worker is ended."""
     before = children()
     dealer = DealSource(bound_s=0.0)
     assert GameCode.parse(await dealer.draw(2, True)).suits == 2
@@ -50,7 +50,7 @@ async def test_a_draw_that_takes_too_long_is_given_up() -> None:
 
 
 async def test_a_worker_that_dies_is_replaced() -> None:
-    """The draw that it died in is given up; the next one has a new worker."""
+    """The draw during which it died is given up; the next one has a new worker."""
     before = children()
     dealer = DealSource(bound_s=20.0)
     await dealer.draw(1, True)
@@ -63,8 +63,8 @@ async def test_a_worker_that_dies_is_replaced() -> None:
     assert children() == before
 
 
-async def test_rooms_that_start_together_draw_one_after_the_other() -> None:
-    """One worker serves them all, and each gets its own deal."""
+async def test_rooms_that_start_together_draw_one_after_another() -> None:
+    """One worker serves all, and each room gets its own deal."""
     before = children()
     dealer = DealSource(bound_s=20.0)
     codes = await asyncio.gather(*(dealer.draw(suits, True) for suits in (1, 2, 4, 1)))

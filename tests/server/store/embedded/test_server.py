@@ -17,6 +17,8 @@ from server.store.embedded.setup import EmbeddedError
 from server.store.port import Append, Commit
 from server.store.redis.store import RedisStore
 
+pytestmark = pytest.mark.usefixtures("_service")
+
 OWNER = """
 import signal, sys
 from pathlib import Path

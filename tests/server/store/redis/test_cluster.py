@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
-from ordeal import LocalCluster
+from chaostest import LocalCluster
 from racetest import until
 from redis import Redis
 
@@ -30,7 +30,7 @@ ROOMS = ("BCDFG", "HJKMN", "PQRTV", "WXYBC", "DFGHJ", "KMNPQ")
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
+def cluster(tmp_path_factory: pytest.TempPathFactory, _service: None) -> Iterator[LocalCluster]:
     """A cluster of three servers, shared by all tests of this file."""
     with LocalCluster(tmp_path_factory.mktemp("cluster")) as cluster:
         yield cluster

@@ -3,7 +3,7 @@
 import hashlib
 
 import hiredis
-import msgpack
+import msgpack  # type: ignore[import-untyped]  # it brings no types
 
 from server.store.embedded import EmbeddedRedis
 from server.store.port import Append, Commit, Committed, Conflict, Publish

@@ -150,6 +150,7 @@ async def test_a_connection_that_was_never_used_cannot_receive(
         await connect(redis_server.url).receive()
 
 
+@pytest.mark.usefixtures("_service")
 async def test_a_password_and_a_database_are_sent_before_the_first_command(
     tmp_path: Path, connect: Connect
 ) -> None:

@@ -55,7 +55,7 @@ async def test_a_store_says_whether_its_server_keeps_an_append_only_file(
     assert not (await open_store(own_server.url)).durable
 
 
-async def send(server: EmbeddedRedis, *words: str | int) -> None:
+async def send(server: EmbeddedRedis, *words: str | int | bytes) -> None:
     client = RedisClient(server.url, 5.0)
     await client.execute(*words)
     await client.aclose()
