@@ -112,7 +112,7 @@ class LiveRoom:
         return self.room.length == 0
 
     def unload(self) -> None:
-        """Stop the timers; the room is not used here any more."""
+        """Stop the timers, and mark the room as unloaded."""
         self._unloaded = True
         self.timers.stop()
 
@@ -165,11 +165,10 @@ class LiveRoom:
         rows = race.take_progress()
         if rows and (inboxes := self.inboxes()):
             payload = to_bytes(RaceProgressed(self.code, race.number, rows))
-            notices = tuple(Publish(inbox, payload) for inbox in inboxes)
-            with contextlib.suppress(
-                JournalFull
-            ):  # the latest counts, and logs are read before a racer moves
-                self._context.journal.submit(Commit((), notices))
+            messages = tuple(Publish(inbox, payload) for inbox in inboxes)
+            # Later progress replaces this one, and a node reads the log before a racer moves there.
+            with contextlib.suppress(JournalFull):
+                self._context.journal.submit(Commit((), messages))
         subscribers = self.membership.subscribers
         if not subscribers:
             return
@@ -182,18 +181,18 @@ class LiveRoom:
 
     @property
     def has_windows(self) -> bool:
-        """Whether the running race is so large that no subscriber gets all rows of its standings."""
+        """Whether the running race is so large that subscribers get only a part of the standings."""
         return self._race is not None and self._race.has_windows
 
     # Messages of other nodes.
 
     def report_progress(self, race: int, rows: tuple[RacerProgress, ...], *, rolled_back: bool) -> None:
-        """Take another node's word for its racers' progress."""
+        """Apply the progress of racers that another node reports."""
         if self._race is not None and self._race.number == race:
             self._race.report(rows, rolled_back=rolled_back)
 
     def check_for_news(self) -> None:
-        """Read the logs: messages of other nodes may be lost."""
+        """Read the logs again: messages of other nodes may be lost."""
         self.log.check_for_news()
         if self._race is not None and not self._rereading:
             self._rereading = True
@@ -220,7 +219,7 @@ class LiveRoom:
         self.membership.disconnect_all()
 
     def restart_from_log(self) -> None:
-        """Follow the log from its present end: read all games again and disconnect all members."""
+        """Continue from the log as it is now: read all games again and disconnect all members."""
         race, old = self.room.running_race, self._race
         if race is None:
             self._race = None
@@ -243,7 +242,7 @@ class LiveRoom:
         self._rollback.actions_lost(player, count)
 
     def _publish(self, event: ev.Event, seq: int) -> None:
-        """Send a committed event to the members here, and follow it."""
+        """Send a committed event to the members here, and apply it to this node."""
         message = room_messages.message_of(event, seq, self._context.now_ms())
         if message is not None:
             broadcast(message, self.membership.subscribers.values())
@@ -257,7 +256,7 @@ class LiveRoom:
             case ev.MemberLeft(player=player):
                 self.membership.left(player)
             case ev.MemberDisconnected(player=player) if player in self.membership.subscribers:
-                self.membership.mark_connected(player)  # another node took this one for dead
+                self.membership.mark_connected(player)  # another node believed that this one is dead
             case (ev.MemberReconnected() | ev.MemberJoined()) as came if came.node != node:
                 self.membership.replaced(came.player)
                 if self._race is not None and came.player in self._race.games:

@@ -1,7 +1,7 @@
 """Writer of one room's log: decide a command, append its events, then publish them.
 
 There are two copies of the room. `pending_state` contains everything that was sent to the store; commands are
-decided on it. `committed_state` contains only what the store has acknowledged; members hear of that alone.
+decided on it. `committed_state` contains only what the store has acknowledged; only that is sent to members.
 They are equal whenever no append is in flight.
 """
 
@@ -54,8 +54,9 @@ def _never() -> bool:
 class _Pending(NamedTuple):
     """A command whose answer is not known yet.
 
-    With `on_conflict` a command that caused events is not decided again after a conflict. `is_void` tells
-    that it must not be decided any more. With `confirm` a refusal waits for an empty commit.
+    A command with `on_conflict` that caused events is not decided again after a conflict. If `is_void`
+    returns True, the command must not be decided any more. With `confirm`, a refusal waits for an empty
+    commit.
     """
 
     command: Command
@@ -134,7 +135,7 @@ class RoomLog:
     ) -> None:
         """Decide a command now and append its events; `done` gets them once committed, or the refusal.
 
-        After a conflict the command is decided again on what the log then says, unless `withdrawn` says that
+        After a conflict the command is decided again on the new log, unless `withdrawn` returns True because
         the sender is gone: then `done` gets `not_in_room`. With `confirm`, a refusal or an empty answer is
         reported only after an empty commit has proved that the log is unchanged.
         """
@@ -151,19 +152,19 @@ class RoomLog:
     ) -> None:
         """Decide a command now and append its events and `appends` to other logs in one commit.
 
-        The command is decided once: after a conflict in any of the logs `on_conflict` is called instead of
-        `done`. So it is for a command that had to wait while `is_void` came to return True.
+        The command is decided once: after a conflict in any of the logs, `on_conflict` is called instead of
+        `done`. It is also called for a command that had to wait for the log, if `is_void` then returns True.
         """
         self._submit(_Pending(command, done, appends, on_conflict, is_void, confirm=False))
 
     def report_length(self, length: int) -> None:
-        """Take another node's word for the length of the log; catch up if this node is behind."""
+        """Note the length of the log that another node reports; catch up if this node is behind."""
         self._reported_length = max(self._reported_length, length)
         if self._reported_length > self.committed_state.length and not self._in_flight:
             self._start_catching_up()
 
     def check_for_news(self) -> None:
-        """Read the log: another node may have written to it, and its message may be lost."""
+        """Read the log again: another node may have written to it, and its message may be lost."""
         self.report_length(_UNKNOWN_LENGTH)
 
     def _submit(self, pending: _Pending) -> None:
@@ -191,10 +192,10 @@ class RoomLog:
             return
         own = Append(self.log, self.pending_state.length, [ev.to_bytes(event) for event in events])
         inboxes = self._inboxes() if events else ()
-        notices = self._notices(inboxes, self.pending_state.length + len(events)) if inboxes else ()
-        commit = Commit((own, *pending.appends) if events else (own,), notices)
+        messages = self._node_messages(inboxes, self.pending_state.length + len(events)) if inboxes else ()
+        commit = Commit((own, *pending.appends) if events else (own,), messages)
         try:
-            context.journal.submit(commit, self._settled)
+            context.journal.submit(commit, self._on_outcome)
         except JournalFull:
             pending.done(ErrorCode.STORE_UNAVAILABLE)
             return
@@ -208,12 +209,12 @@ class RoomLog:
         context = self._context
         return decide(self.pending_state, command, context.now_ms(), context.rules)
 
-    def _notices(self, inboxes: Sequence[str], length: int) -> tuple[Publish, ...]:
+    def _node_messages(self, inboxes: Sequence[str], length: int) -> tuple[Publish, ...]:
         payload = to_bytes(RoomLogGrew(self.pending_state.code, length))
         return tuple(Publish(inbox, payload) for inbox in inboxes)
 
-    def _settled(self, outcome: Outcome) -> None:
-        """Publish what was committed, or put the command aside until the log has been read."""
+    def _on_outcome(self, outcome: Outcome) -> None:
+        """Publish the committed events, or keep the command until the log has been read."""
         pending = self._in_flight.popleft()
         if isinstance(outcome, Committed):
             for event in pending.events:
@@ -245,7 +246,7 @@ class RoomLog:
                     self._committed(event)
                 behind = self._reported_length > self.committed_state.length
         except Exception:
-            self._give_up()
+            self._refuse_waiting()
             raise
         self._catching_up = False
         self._failures = self._read_again_at_ms = 0
@@ -261,8 +262,8 @@ class RoomLog:
             else:
                 self._submit(pending)
 
-    def _give_up(self) -> None:
-        """Refuse what waits for a log that cannot be read, for example one of a newer server.
+    def _refuse_waiting(self) -> None:
+        """Refuse the commands that wait for a log that cannot be read, for example one of a newer server.
 
         A command after a pause makes this node read the log again.
         """
@@ -278,7 +279,7 @@ class RoomLog:
     async def _missed(self, *, in_doubt: bool) -> list[ev.Event]:
         """Return the events that `committed_state` lacks, and bring `pending_state` up to date with them.
 
-        The last committed events are read along: a store that was rolled back no longer has them.
+        The last committed events are read too and compared: a store that was rolled back no longer has them.
         """
         from_start = bool(self._conflicted or self._failures)
         known, recent = self.committed_state.length, self._recent

@@ -38,12 +38,12 @@ class Reply:
             act()
 
     def send(self, answer: FromServer) -> None:
-        """Give the answer."""
+        """Set the answer; it is sent when all earlier requests have been answered."""
         self._answer = answer
         self._flush()
 
     def error(self, code: ErrorCode, detail: str = "") -> None:
-        """Give an error as the answer."""
+        """Set an error as the answer."""
         self.send(error_for(self._message, code, detail))
 
 

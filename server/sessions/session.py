@@ -150,7 +150,7 @@ class Session:
         self.connection.send(message_frame(self.codec, message))
 
     def charge(self, actions: int) -> None:
-        """Take the price of reading that many actions again from the bucket."""
+        """Take the tokens for reading that many actions again."""
         self._bucket.take(self._context.monotonic(), actions / REREAD_PER_TOKEN)
 
     def replaced(self) -> None:
@@ -169,7 +169,7 @@ class Session:
         self.close(CloseCode.RATE_LIMITED)
 
     def left(self) -> None:
-        """Be in no room any more."""
+        """Detach from the room, because the player has no seat in it any more."""
         self._room = None
 
     # What the handlers of requests call.
@@ -274,7 +274,7 @@ class Session:
             reply.error(ErrorCode.RATE_LIMITED)
 
     def _answer_bad_input(self, fault: BadInputError) -> None:
-        """Answer input that is not a message, in the order in which it came."""
+        """Answer input that is not a message in its turn; `undecodable` at once, before closing."""
         if self._bucket.exhausted:
             self.close(CloseCode.RATE_LIMITED)
             return
