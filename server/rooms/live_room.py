@@ -1,12 +1,8 @@
 """A room that is loaded on this node: its log, its members' connections, its timers and its race."""
 
 import contextlib
-from collections import Counter
 from collections.abc import Callable
 
-from engine.code import GameCode
-from engine.deal import deal
-from protocol import from_server as say
 from protocol.from_client import AnyAction, RoomRequest
 from protocol.parts import GameView, Phase
 from protocol.refusals import RefusalCode
@@ -18,13 +14,11 @@ from server.rooms.context import RoomContext
 from server.rooms.fanout import broadcast, broadcast_latest
 from server.rooms.membership import Membership
 from server.rooms.node_messages import RaceProgressed, RacerProgress, to_bytes
+from server.rooms.race.earlier_races import EarlierRaces
 from server.rooms.race.live_race import LiveRace
-from server.rooms.race.racer_game import MAX_WAITING
-from server.rooms.race.repeats import stored_answer
 from server.rooms.race.standings_window import windows
 from server.rooms.rollback import RollbackRecovery
 from server.rooms.room_log import Done, RoomLog
-from server.rooms.subscriber import Subscriber
 from server.rooms.timers import RoomTimers
 from server.store import keys
 from server.store.journal import JournalFull
@@ -36,10 +30,10 @@ class LiveRoom:
 
     __slots__ = (
         "_context",
+        "_earlier_races",
         "_inboxes",
         "_inboxes_for",
         "_inboxes_length",
-        "_late_actions",
         "_race",
         "_rereading",
         "_rollback",
@@ -67,6 +61,7 @@ class LiveRoom:
         self.timers = RoomTimers(context, self.log, self.membership, self)
         self._rollback = RollbackRecovery(context, self.log, self.membership, self)
         self._context = context
+        self._earlier_races = EarlierRaces(context, self.membership.subscribers)
         self._standings_changed = standings_changed
         self._race: LiveRace | None = None
         self._inboxes: list[str] = []
@@ -74,7 +69,6 @@ class LiveRoom:
         self._inboxes_for: Room | None = None
         self._inboxes_length = 0
         self._rereading = False  # whether a task reads the progress of racers on other nodes
-        self._late_actions: Counter[str] = Counter()  # actions of earlier races that wait for an answer
         self._unloaded = False
 
     @property
@@ -140,34 +134,8 @@ class LiveRoom:
         race = self._race
         if race is not None and action.race == race.number:
             return race.act(player, action)
-        subscriber = self.membership.subscribers.get(player)
-        code = self.room.race_codes.get(action.race)
-        if code is None:
-            future = action.race > self.room.races
-            _refuse(subscriber, action, RefusalCode.WRONG_RACE if future else RefusalCode.RACE_FORGOTTEN)
-            return True
-        if subscriber is not None:
-            subscriber.charge(action.n)
-        if self._late_actions[player] < MAX_WAITING:
-            self._late_actions[player] += 1
-            self._context.spawn(self._answer_late(code, player, action))
-        elif subscriber is not None:
-            subscriber.overran()
+        self._earlier_races.answer(self.room, player, action)
         return True
-
-    async def _answer_late(self, code: str, player: str, action: AnyAction) -> None:
-        """Answer an action of an earlier race: as it was answered before, or with a refusal."""
-        log = keys.game_log(self.code, action.race, player)
-        board = deal(GameCode.parse(code))
-        try:
-            answer = await stored_answer(self._context.store, log, board, action)
-        finally:
-            self._late_actions -= Counter([player])
-        subscriber = self.membership.subscribers.get(player)
-        if answer is None:
-            _refuse(subscriber, action, RefusalCode.WRONG_RACE)
-        elif subscriber is not None:
-            subscriber.send(answer)
 
     def refuse(self, player: str, action: AnyAction, code: RefusalCode) -> bool:
         """Refuse a racer's action without deciding it; return False if the player does not race."""
@@ -323,10 +291,3 @@ class LiveRoom:
             request_standings=self.request_standings,
             rolled_back=self._actions_lost,
         )
-
-
-def _refuse(subscriber: Subscriber | None, action: AnyAction, code: RefusalCode) -> None:
-    """Refuse an action of a race that is not running."""
-    if subscriber is not None:
-        text = code.text(subscriber.lang)
-        subscriber.send(say.Refused(race=action.race, n=action.n, expected=0, code=code, text=text))

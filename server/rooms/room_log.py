@@ -8,7 +8,6 @@ They are equal whenever no append is in flight.
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
-from itertools import takewhile
 from typing import Final, NamedTuple
 
 from protocol.errors import ErrorCode
@@ -19,6 +18,7 @@ from server.core.decide import decide
 from server.core.room import Room, fold
 from server.rooms.context import RoomContext
 from server.rooms.node_messages import RoomLogGrew, to_bytes
+from server.rooms.recent_events import RecentEvents
 from server.rooms.retry import retry_while_unavailable
 from server.store import keys
 from server.store.journal import JournalFull
@@ -28,9 +28,6 @@ Answer = list[ev.Event] | ErrorCode | RefusalCode
 """Events that a command caused, perhaps none, or why it was refused."""
 
 Done = Callable[[Answer], None]
-
-REPLAYED_EVENTS: Final = 500
-"""Most events that are replayed to a member who returns; a member who missed more gets a snapshot."""
 
 MAX_WAITING: Final = 2_000
 """Most commands that wait for the log to be read; further ones are refused with `store_unavailable`."""
@@ -109,8 +106,7 @@ class RoomLog:
         self._reported_length = 0  # what other nodes say that the log has grown to
         self._failures = 0  # failed reads in a row
         self._read_again_at_ms = 0  # no read before this time
-        self._latest: deque[ev.Event] = deque(maxlen=REPLAYED_EVENTS)  # the last committed events
-        self._lost: list[range] = []  # numbers of lost events: they may be used again for others
+        self._recent = RecentEvents()
 
     @property
     def idle(self) -> bool:
@@ -123,18 +119,11 @@ class RoomLog:
             event = ev.from_bytes(entry)
             fold(self.pending_state, event)
             fold(self.committed_state, event)
-            self._latest.append(event)
+            self._recent.append(event)
 
     def events_after(self, seq: int) -> list[ev.Event] | None:
-        """Return the committed events after `seq`, or None if they cannot be replayed.
-
-        They cannot if there are too many, or if `seq` is the number of an event that the store has lost: the
-        number may have been used again, so it does not tell which of the two the member received.
-        """
-        missed = self.committed_state.length - seq
-        if not 0 <= missed <= len(self._latest) or any(seq in lost for lost in self._lost):
-            return None
-        return list(self._latest)[len(self._latest) - missed :]
+        """Return the committed events after number `seq`, or None if they cannot be replayed."""
+        return self._recent.after(seq, self.committed_state.length)
 
     def submit(
         self,
@@ -238,7 +227,7 @@ class RoomLog:
 
     def _committed(self, event: ev.Event) -> None:
         fold(self.committed_state, event)
-        self._latest.append(event)
+        self._recent.append(event)
         self._publish(event, self.committed_state.length)
 
     def _start_catching_up(self) -> None:
@@ -293,12 +282,12 @@ class RoomLog:
         The last committed events are read too and compared: a store that was rolled back no longer has them.
         """
         from_start = bool(self._conflicted or self._failures)
-        known, latest = self.committed_state.length, self._latest
-        start = 0 if from_start else known - min(len(latest), CHECKED_EVENTS if in_doubt else 1)
+        known, recent = self.committed_state.length, self._recent
+        start = 0 if from_start else known - min(len(recent), CHECKED_EVENTS if in_doubt else 1)
         events = await self._read(start)
         self._context.counters.gaps_repaired += 1
-        checked = min(len(latest), known - start)
-        if events[known - start - checked : known - start] != list(latest)[len(latest) - checked :]:
+        checked = min(len(recent), known - start)
+        if events[known - start - checked : known - start] != recent.last(checked):
             self._roll_back(events if from_start else await self._read(0))
             return []
         if from_start:
@@ -312,16 +301,11 @@ class RoomLog:
         return [ev.from_bytes(entry) for entry in entries]
 
     def _roll_back(self, events: list[ev.Event]) -> None:
-        """Replace both copies by the state of a log that has lost committed events."""
-        known = self.committed_state.length
-        first = min(known - len(self._latest), len(events))
-        pairs = zip(self._latest, events[first:], strict=False)
-        kept = first + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        self._lost.append(range(kept + 1, known + 1))
+        """Replace both copies by a log that lacks events which were committed: the store decides."""
+        lost = self._recent.roll_back(self.committed_state.length, events)
         code = self.committed_state.code
         self.pending_state, self.committed_state = Room(code), Room(code)
         for event in events:
             fold(self.pending_state, event)
             fold(self.committed_state, event)
-        self._latest = deque(events, maxlen=REPLAYED_EVENTS)
-        self._rolled_back(known - kept)
+        self._rolled_back(lost)

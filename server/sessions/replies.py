@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable
 
 from protocol import from_server as say
+from protocol.codec import BadInputError
 from protocol.errors import ErrorCode
 from protocol.from_client import FromClient
 from protocol.from_server import FromServer
@@ -83,4 +84,17 @@ def error_for(message: FromClient | None, code: ErrorCode, detail: str = "") -> 
         code=code,
         text=f"{code.sentence} ({detail})" if detail else code.sentence,
         temporary=code.temporary,
+    )
+
+
+def error_for_input(fault: BadInputError) -> say.Error:
+    """Return an error that repeats what could be read of input that is not a message."""
+    echo = fault.echo
+    return say.Error(
+        ref=echo.ref or 0,
+        request=echo.request,
+        race=echo.race,
+        n=echo.n,
+        code=fault.code,
+        text=fault.text,
     )
