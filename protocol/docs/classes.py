@@ -24,7 +24,7 @@ OF_TYPE: Final = "type of the message"
 """Description of the field `type`, which no class writes down."""
 
 
-class Described(NamedTuple):
+class Field(NamedTuple):
     """A field of a message or shared object; `kind` is its type as `msgspec.inspect` sees it."""
 
     name: str
@@ -34,14 +34,14 @@ class Described(NamedTuple):
     description: str
 
 
-def fields(cls: type[msgspec.Struct]) -> Iterator[Described]:
+def fields(cls: type[msgspec.Struct]) -> Iterator[Field]:
     """Yield the fields of a class. Raises ValueError if one has no description."""
     for field in inspect.type_info(cls).fields:  # type: ignore[attr-defined]
         text = description(field.type)
         if not text:
             where = f"{cls.__name__}.{field.name}"
             raise ValueError(f"{where} has no description: annotate it with Meta(description=...)")
-        yield Described(field.encode_name, field.type, field.required, field.default, text)
+        yield Field(field.encode_name, field.type, field.required, field.default, text)
 
 
 def description(kind: Any) -> str:
