@@ -45,7 +45,7 @@ class RecentEvents:
     def roll_back(self, length: int, log: Sequence[ev.Event]) -> int:
         """Continue from a log that lacks some of the events; return how many are lost.
 
-        Those from the first difference on are lost, even if others are in their places.
+        All events from the first difference on are lost, even if the log has other events in their places.
         """
         first = min(length - len(self._events), len(log))
         pairs = zip(self._events, log[first:], strict=False)

@@ -21,19 +21,19 @@ class HeldMessages:
         return len(self._messages)
 
     def hold_all(self) -> None:
-        """Let all later messages wait."""
+        """Make all later messages wait."""
         self.holds_all = True
 
     def hold_requests(self) -> None:
-        """Let later requests wait, but not actions."""
+        """Make later requests wait, but not actions."""
         self.holds_requests = True
 
     def resume(self) -> None:
-        """Hold nothing any more."""
+        """Stop holding messages back; `take` then returns them in order."""
         self.holds_all = self.holds_requests = False
 
     def append(self, message: FromClient, reply: Reply | None) -> None:
-        """Let a message wait."""
+        """Add a message that must wait."""
         self._messages.append((message, reply))
 
     def take(self) -> tuple[FromClient, Reply | None] | None:
@@ -48,5 +48,5 @@ class HeldMessages:
         return None
 
     def clear(self) -> None:
-        """Forget all messages: the connection has ended."""
+        """Discard all messages: the connection has ended."""
         self._messages.clear()

@@ -27,7 +27,7 @@ class EarlierRaces:
         self._waiting: Counter[str] = Counter()  # actions of each player whose log is being read
 
     def answer(self, room: Room, player: str, action: AnyAction) -> None:
-        """Answer an action as it was answered before, or refuse it; it is never carried out."""
+        """Repeat the answer that an accepted action got, or refuse the action; it is never carried out."""
         subscriber = self._subscribers.get(player)
         code = room.race_codes.get(action.race)
         if code is None:
