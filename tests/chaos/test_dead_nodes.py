@@ -69,7 +69,7 @@ async def test_nobody_is_taken_for_dead_while_the_store_has_been_away(
         await each.store.heartbeat(each.id, 1)
         each._cluster._beaten_at -= 60
     assert await there._cluster.dead([here.id]) is None
-    await cyd.quiet()
+    await cyd.sync()
     await ada.do("chat", text="we all are here")
     await cyd.expect("chat_message", text="we all are here")
-    assert cyd.heard("member_disconnected") == []
+    assert cyd.messages("member_disconnected") == []

@@ -41,7 +41,7 @@ async def test_nobody_is_kept_out_by_what_a_node_without_members_knows_of_a_room
     here, there = await node(), await node()
     ada, ben = await party(here, "Ada", "Ben", max_members=2)
     cyd = await person(there, "Cyd")
-    assert await cyd.why_not("join", room=ada.room) == "room_full"
+    assert await cyd.error_code("join", room=ada.room) == "room_full"
     await ben.do("leave")
     await cyd.join(ada.room)
 
@@ -53,8 +53,8 @@ async def test_who_was_elsewhere_meanwhile_and_is_back_is_there(
     here, there = await node(), await node()
     ada, ben = await party(here, "Ada", "Ben")
     monkeypatch.setattr(here.rooms, "receive", lambda _: None)  # what nodes tell each other may be lost
-    elsewhere = await ben.back(f"ws://127.0.0.1:{there.address[1]}")
-    again = await elsewhere.back(f"ws://127.0.0.1:{here.address[1]}")
+    elsewhere = await ben.reconnect(f"ws://127.0.0.1:{there.address[1]}")
+    again = await elsewhere.reconnect(f"ws://127.0.0.1:{here.address[1]}")
     assert (await elsewhere.closed())[0] == CloseCode.REPLACED
     await again.do("chat", text="here I am")
     room = await here.rooms.find(ada.room)
@@ -70,12 +70,12 @@ async def test_a_race_goes_on_at_one_node_though_another_hears_nothing_of_it(
     rules = Rules(idle_ms=1_000, forfeit_undo_ms=0)
     here, there = await node(rules=rules), await node(rules=rules)
     ada, ben = await race(here, "Ada", "Ben")
-    gone = [await racer.back(f"ws://127.0.0.1:{there.address[1]}") for racer in (ada, ben)]
+    gone = [await racer.reconnect(f"ws://127.0.0.1:{there.address[1]}") for racer in (ada, ben)]
     await gone[1].act("forfeit")
     for step in solution(ada.code)[:30]:
         await gone[0].act("move", **step)
         await asyncio.sleep(0.1)  # three times as long as an idle racer is waited for, all in all
-    assert gone[0].heard("race_ended") == []
+    assert gone[0].messages("race_ended") == []
     assert (await gone[0].expect("race_ended"))["results"][0]["moves"] == 30
 
 
@@ -101,17 +101,17 @@ async def test_the_end_of_an_old_connection_does_not_make_away_who_is_coming_by_
     room = await where.rooms.find(ben.room)
     assert room is not None
     gate = await hold_game(where, ben)
-    again = await ben.again().open()
+    again = await ben.new_connection().open()
     await again.hello()
     await again.send(type="join", ref=9, room=ben.room)
     await gate.reached()
-    ben.vanish()
+    ben.abort()
     await until(lambda: ben.player not in room.membership.subscribers)
     gate.open()
     await again.expect("room", ref=9)
     await again.do("chat", text="I never was away")
     await ada.expect("chat_message", text="I never was away")
-    assert ada.heard("member_disconnected") == []
+    assert ada.messages("member_disconnected") == []
 
 
 async def test_of_two_connections_that_come_together_the_newer_one_stays(
@@ -122,7 +122,7 @@ async def test_of_two_connections_that_come_together_the_newer_one_stays(
     room = await where.rooms.find(ben.room)
     assert room is not None
     gate = await hold_game(where, ben)
-    older, newer = await ben.again().open(), await ben.again().open()
+    older, newer = await ben.new_connection().open(), await ben.new_connection().open()
     for number, each in enumerate((older, newer), start=1):
         await each.hello()
         await each.send(type="join", ref=9, room=ben.room)
@@ -144,7 +144,7 @@ async def test_standings_are_right_again_after_news_was_lost(
     """How far a racer has come whom another node has not heard of is read when that one hears again."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
-    away = await ben.back(f"ws://127.0.0.1:{there.address[1]}")
+    away = await ben.reconnect(f"ws://127.0.0.1:{there.address[1]}")
     lost: list[RoomLogGrew | RaceProgressed] = []
     with monkeypatch.context() as deaf:
         deaf.setattr(here.rooms, "receive", lost.append)

@@ -37,7 +37,7 @@ async def test_an_identity_lasts_until_its_owner_has_stayed_away_for_long(
     await where.journal.drain()
     assert 9 * DAY_S < redis.ttl(key) <= 10 * DAY_S
     redis.expire(key, 100)
-    again = await ada.again().open()
+    again = await ada.new_connection().open()
     assert (await again.hello())["player"] == ada.player
     await until(lambda: 9 * DAY_S < redis.ttl(key) <= 10 * DAY_S)
 
@@ -48,7 +48,7 @@ async def test_a_wrong_token_keeps_nobody_s_identity_alive(
     ada = await person(await node(), "Ada")
     key = prefix + keys.player_log(ada.player)
     redis.expire(key, 100)
-    thief = await ada.again().open()
+    thief = await ada.new_connection().open()
     assert (await thief.hello(token="guessed"))["code"] == "bad_token"  # noqa: S106 - it is none
     assert 0 < redis.ttl(key) <= 100
 
@@ -106,7 +106,7 @@ async def _live_for_a_day(here: Node, there: Node, person: Connect) -> list[Clie
     await dan.expect("member_left", player=dan.player)
     await dan.create(OTHER_CODE, password="hidden")  # noqa: S106 - it opens nothing
     eve = await person(here, "Eve")
-    assert await eve.why_not("join", room=dan.room) == "wrong_password"
+    assert await eve.error_code("join", room=dan.room) == "wrong_password"
     await eve.create(CODE)
     await eve.do("chat", text="Nobody here?")
     await ada.do("configure", settings={"countdown_s": 0}, code=CODE)

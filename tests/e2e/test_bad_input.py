@@ -74,16 +74,16 @@ async def test_what_cannot_be_decoded_closes_this_one_connection(
     """4001, after an error that says so; the seat is kept for the return of a client that is mended."""
     ada, ben = await race(await node(), "Ada", "Ben")
     await ben.moves(solution()[:1])
-    await ben.quiet()
-    came = len(ben.told)
+    await ben.sync()
+    came = len(ben.received)
     await ben.socket.send(UNDECODABLE[case])
     assert await ben.closed() == (4001, "A message could not be decoded. The client has a bug.")
-    errors = [message for message in ben.told[came:] if message["type"] != "standings"]
+    errors = [message for message in ben.received[came:] if message["type"] != "standings"]
     assert [(error["type"], error["code"]) for error in errors] == [("error", "undecodable")]
     assert "Traceback" not in errors[0]["text"]
     await ada.expect("member_disconnected", player=ben.player)
     await others_go_on(ada)
-    back = await ben.back()
+    back = await ben.reconnect()
     assert back.n == 1
 
 
@@ -116,7 +116,7 @@ async def test_bad_json_is_answered_like_bad_messagepack(node: StartNode, race: 
     if code == "undecodable":
         assert (await eve.closed())[0] == 4001
     else:
-        await eve.quiet()
+        await eve.sync()
     await others_go_on(ada)
     await eve.close()
 
@@ -152,10 +152,10 @@ async def test_hostile_requests_are_answered_like_others(
     (ada,) = await race(where, "Ada")
     eve = await person(where, "Eve", encoding=encoding)
     for room in ("../../etc", "}:log", "*", "\x00"):
-        assert await eve.why_not("join", room=room) == "no_such_room"
+        assert await eve.error_code("join", room=room) == "no_such_room"
     await eve.join(ada.room)
     for message, code in HOSTILE:
-        assert await eve.why_not(**message) == code, message
+        assert await eve.error_code(**message) == code, message
     await eve.do("chat", text="\x1b[2J\r\nQUIT")
     assert (await ada.expect("chat_message"))["player"] == eve.player
     await others_go_on(ada)

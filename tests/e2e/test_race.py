@@ -93,7 +93,7 @@ async def test_the_deal_is_sealed_until_the_start(node: StartNode, person: Conne
     before = [
         message
         for each in (ada, ben, eve)
-        for message in each.told[: each.told.index(each.heard("race_started")[0])]
+        for message in each.received[: each.received.index(each.messages("race_started")[0])]
     ]
     assert before
     for message in before:
@@ -132,7 +132,7 @@ async def test_one_room_races_again_and_again(node: StartNode, race: Gather) -> 
     await ada.win()
     over = await ada.expect("race_ended", race=2)
     assert [(row["name"], row["rank"]) for row in over["results"]] == [("Ben", 1), ("Ada", 2)]
-    assert len(ada.heard("race_ended")) == 2
+    assert len(ada.messages("race_ended")) == 2
 
 
 async def test_a_late_joiner_watches_and_races_next(node: StartNode, person: Connect, race: Gather) -> None:
@@ -149,7 +149,7 @@ async def test_a_late_joiner_watches_and_races_next(node: StartNode, person: Con
     standings = await eve.expect("standings")
     assert [row["moves"] for row in standings["rows"]] == [3, 0]
     assert (await eve.act("move", **solution()[0]))["code"] == "not_racing"
-    assert await eve.why_not("ready") == "race_running"
+    assert await eve.error_code("ready") == "race_running"
     await ada.win()
     await ben.win()
     await eve.expect("race_ended")
@@ -173,12 +173,12 @@ async def test_everybody_ready_starts_the_race(node: StartNode, party: Gather) -
     racers = await party(await node(), "Ada", "Ben", "Cleo", start_mode="all_ready")
     await racers[2].ready()
     await racers[0].ready()
-    await racers[0].quiet()
-    assert racers[0].heard("countdown_started") == []
+    await racers[0].sync()
+    assert racers[0].messages("countdown_started") == []
     await racers[1].ready()
     for racer in racers:
         await racer.racing()
-        assert len(racer.heard("countdown_started")) == 1
+        assert len(racer.messages("countdown_started")) == 1
 
 
 async def test_standings_follow_the_moves(node: StartNode, race: Gather) -> None:

@@ -72,8 +72,8 @@ async def all_return(racers: list[Client], url: str) -> list[Client]:
     """Let all come back, each with at least what they were promised and exactly the board of it."""
     back = []
     for racer in racers:
-        other = await racer.back(url, seen=racer.seen)
-        view = other.told[1]
+        other = await racer.reconnect(url, seen=racer.seen)
+        view = other.received[1]
         assert view["type"] in ("room", "resumed")
         game = view["game"]
         assert game["n"] >= racer.n, f"{racer.name} was promised {racer.n} actions: {game['n']} are left"
@@ -170,11 +170,11 @@ async def test_a_server_that_is_asked_to_stop_says_so_and_goes(server: Process) 
             1012,
             "The server is restarting. Wait for a random time, then connect again.",
         )
-        (notice,) = racer.heard("notice")
+        (notice,) = racer.messages("notice")
         assert notice["code"] == "restarting"
         assert 0 <= notice["retry_in_ms"] <= 3000
     for racer in racers:
-        racer.vanish()
+        racer.abort()
     assert "Traceback" not in server.errors
 
 

@@ -38,7 +38,7 @@ async def test_a_race_is_counted(node: StartNode, race: Gather) -> None:
     await ada.moves(solution()[:5])
     await ada.send(type="move", n=1, **solution()[0])
     await ada.answer(1)
-    back = await ben.back(seen=0)
+    back = await ben.reconnect(seen=0)
     await ada.win()
     await back.win()
     await ada.expect("race_ended")
@@ -73,7 +73,7 @@ async def test_versions_of_clients_and_server_are_told_apart(node: StartNode) ->
     for client in ("example/1.0", "example/2.0", "example/2.0", "<script>"):
         ada = await Client(url_of(where), "Ada").open()
         await ada.hello(client=client)
-        assert await ada.why_not("hello", name="Ada", client="too-late/1") == "already_identified"
+        assert await ada.error_code("hello", name="Ada", client="too-late/1") == "already_identified"
         await ada.close()
     after = await numbers(where)
     assert {name: value for name, value in after.items() if name.startswith("simonrace_hellos")} == {

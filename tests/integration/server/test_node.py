@@ -44,7 +44,7 @@ async def test_members_of_one_room_race_at_different_nodes(node: StartNode, pers
     assert over[0] == over[1]
     assert [(row["name"], row["rank"]) for row in over[0]["results"]] == [("Ben", 1), ("Ada", 2)]
     kinds = ("member_joined", "ready_changed", "race_started", "chat_message", "racer_won", "race_ended")
-    seen = [[message["seq"] for message in racer.heard(*kinds)] for racer in (ada, ben)]
+    seen = [[message["seq"] for message in racer.messages(*kinds)] for racer in (ada, ben)]
     assert seen[0][1:] == seen[1]  # Ben was not there when he was announced
     assert all(numbers == sorted(set(numbers)) for numbers in seen)
 
@@ -61,10 +61,10 @@ async def test_two_nodes_write_one_room_at_once(node: StartNode, person: Connect
     for racer in (ada, ben):
         assert [(await racer.answered(ref))["type"] for ref in (*range(100, 105), 110)] == ["done"] * 6
         await racer.racing()
-    lines = [[message["text"] for message in racer.heard("chat_message")] for racer in (ada, ben)]
+    lines = [[message["text"] for message in racer.messages("chat_message")] for racer in (ada, ben)]
     assert lines[0] == lines[1]
     assert sorted(lines[0]) == sorted(f"{name} {number}" for name in ("Ada", "Ben") for number in range(5))
-    assert [len(racer.heard("countdown_started", "race_started")) for racer in (ada, ben)] == [2, 2]
+    assert [len(racer.messages("countdown_started", "race_started")) for racer in (ada, ben)] == [2, 2]
 
 
 async def test_subscribers_of_a_leaderboard_get_races_of_other_nodes(
@@ -94,7 +94,7 @@ async def test_a_countdown_continues_without_the_node_that_started_it(
     await ben.expect("countdown_started")
     await here.aclose()
     assert (await ben.racing())["racers"] == [ada.player, ben.player]
-    back = await ada.back(url_of(there))
+    back = await ada.reconnect(url_of(there))
     assert back.n == 0
 
 
@@ -116,7 +116,7 @@ async def test_moves_wait_while_the_store_is_unavailable_and_none_is_lost(
     assert status == 503
     assert reason.startswith("not ready: the store is unavailable: ")
     assert await fetch(f"{url_of(where, 'http')}/healthz") == (200, "alive\n")
-    assert await ben.why_not("get_record", race=1) == "store_unavailable"
+    assert await ben.error_code("get_record", race=1) == "store_unavailable"
     own_server.revive()
     answers = [await ada.answer(number) for number in range(6, 16)]
     assert [answer["type"] for answer in answers] == ["accepted"] * 10
@@ -167,7 +167,7 @@ async def test_a_node_that_stops_asks_its_clients_to_reconnect(
             1012,
             "The server is restarting. Wait for a random time, then connect again.",
         )
-        notice = racer.told[-1]
+        notice = racer.received[-1]
         assert notice["code"] == "restarting"
         assert 0 <= notice["retry_in_ms"] <= 3_000
     eve = await person(there, "Eve")
@@ -177,7 +177,7 @@ async def test_a_node_that_stops_asks_its_clients_to_reconnect(
         ("Ben", False),
         ("Eve", True),
     ]
-    ada, ben = await ada.back(url_of(there)), await ben.back(url_of(there))
+    ada, ben = await ada.reconnect(url_of(there)), await ben.reconnect(url_of(there))
     assert ada.n == 7
     await ada.win()
     await ben.win()
@@ -196,8 +196,8 @@ async def test_a_race_that_nobody_returns_to_is_ended_by_another_node(
     await there.store.schedule(keys.rooms_schedule(), ada.room, 0)
     await there.rooms.sweep()
     await until(lambda: ledger.of("race ended"))
-    back = await ben.back(url_of(there))
-    view = back.told[-1]
+    back = await ben.reconnect(url_of(there))
+    view = back.received[-1]
     assert view["phase"] == "results"
     assert [(row["name"], row["state"]) for row in view["results"]] == [
         ("Ada", "unfinished"),

@@ -3,6 +3,6 @@
 from server.store.port import Commit, Publish, Store
 
 
-async def say(store: Store, inbox: str, payload: bytes) -> None:
+async def publish_to(store: Store, inbox: str, payload: bytes) -> None:
     """Publish one message; it is lost if no node listens there now."""
     await store.commit([Commit((), (Publish(inbox, payload),))])

@@ -52,7 +52,7 @@ async def test_a_room_that_many_look_for_is_read_once(node: StartNode, party: Ga
     people = await party(here, *"ABCDEFGH")
     await here.stop()
     there = await node()
-    back = await asyncio.gather(*(each.back(url_of(there)) for each in people))
+    back = await asyncio.gather(*(each.reconnect(url_of(there)) for each in people))
     await back[0].do("chat", text="all here")
     for each in back:
         await each.expect("chat_message", text="all here")
@@ -79,9 +79,9 @@ async def test_a_room_that_nobody_returns_to_is_removed(
 
     await until(forgotten)  # the node's own sweep may be faster
     assert [await there.store.length(log) for log in logs] == [0, 0]
-    back = await ada.again(url_of(there)).open()
+    back = await ada.new_connection(url_of(there)).open()
     await back.hello()
-    assert await back.why_not("join", room=ada.room) == "no_such_room"
+    assert await back.error_code("join", room=ada.room) == "no_such_room"
     eve = await person(there, "Eve")
     await eve.create()
 
@@ -116,9 +116,9 @@ async def test_a_room_is_kept_for_members_who_return_in_time(node: StartNode, ra
     there = await node()
     await there.store.schedule(keys.rooms_schedule(), ada.room, 0)
     await there.rooms.sweep()
-    back = await ada.back(url_of(there))
-    assert back.told[-1]["phase"] == "results"
-    assert (await back.ask("get_record", race=1))["record"]["results"] == back.told[1]["results"]
+    back = await ada.reconnect(url_of(there))
+    assert back.received[-1]["phase"] == "results"
+    assert (await back.ask("get_record", race=1))["record"]["results"] == back.received[1]["results"]
     await until(lambda: there.counters.rooms == 1)
 
 

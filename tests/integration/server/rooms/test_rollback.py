@@ -53,8 +53,8 @@ async def came_back(racer: Client, url: str = "", *, seen: int | None = None) ->
         1011,
         "The server failed to handle this connection. Connect again and resume.",
     )
-    assert [notice["code"] for notice in racer.heard("notice")] == ["rolled_back"]
-    return await racer.back(url, seen=seen)
+    assert [notice["code"] for notice in racer.messages("notice")] == ["rolled_back"]
+    return await racer.reconnect(url, seen=seen)
 
 
 async def told_once(ledger: Ledger, where: Client, **lost: int) -> None:
@@ -84,8 +84,8 @@ async def test_a_room_continues_with_what_the_store_has(
     await told_once(ledger, ada, events=lost)
     assert where.counters.rollbacks == 1
     for each in (ada, ben):
-        assert [message["type"] for message in each.told[:2]] == ["welcome", "room"]
-        await each.quiet()
+        assert [message["type"] for message in each.received[:2]] == ["welcome", "room"]
+        await each.sync()
     await ada.do("chat", text="four")
     await ben.expect("chat_message", text="four")
     log = await where.store.read(keys.room_log(ada.room))
@@ -105,7 +105,7 @@ async def test_a_quiet_room_is_read_after_a_gap(
     where.rooms.check_for_news()
     ada, ben = await came_back(ada), await came_back(ben, seen=seen)
     await told_once(ledger, ada, events=1)
-    assert ben.told[1]["type"] == "room"
+    assert ben.received[1]["type"] == "room"
 
 
 async def test_other_events_in_the_place_of_lost_ones_are_noticed(
@@ -124,7 +124,7 @@ async def test_other_events_in_the_place_of_lost_ones_are_noticed(
         await cyd.send(type="chat", ref=9, text="instead")
         cyd = await came_back(cyd)
         await told_once(ledger, ada, events=1)
-        await cyd.quiet()
+        await cyd.sync()
     here.rooms.check_for_news()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=1)
@@ -171,9 +171,9 @@ async def test_a_reused_number_does_not_resume_at_a_lost_event(
         await ada.do("chat", text=str(number))
     assert ada.seen > seen
     ben = await came_back(ben, seen=seen)
-    assert ben.told[1]["type"] == "room"
-    again = await ben.back(seen=seen - 1)
-    assert again.told[1]["type"] == "resumed"
+    assert ben.received[1]["type"] == "room"
+    again = await ben.reconnect(seen=seen - 1)
+    assert again.received[1]["type"] == "resumed"
     await told_once(ledger, ada, events=1)
 
 
@@ -198,7 +198,7 @@ async def test_numbers_of_an_earlier_rollback_stay_unusable_after_a_later_one(
     await told_once(ledger, ada, events=1)
     ben = await came_back(ben, seen=seen)
 
-    assert ben.told[1]["type"] == "room"
+    assert ben.received[1]["type"] == "room"
 
 
 async def test_a_member_who_saw_events_after_a_rollback_resumes_with_events(
@@ -216,9 +216,9 @@ async def test_a_member_who_saw_events_after_a_rollback_resumes_with_events(
     for number in range(6):
         await ada.do("chat", text=f"new {number}")
     await ben.expect("chat_message", text="new 5")
-    again = await ben.back(seen=ben.seen)
+    again = await ben.reconnect(seen=ben.seen)
 
-    assert again.told[1]["type"] == "resumed"
+    assert again.received[1]["type"] == "resumed"
 
 
 async def test_a_race_whose_start_is_lost_never_began(
@@ -238,7 +238,7 @@ async def test_a_race_whose_start_is_lost_never_began(
     where.rooms.check_for_news()
     ada, ben = [await came_back(each) for each in racers]
     await told_once(ledger, ada, events=now - before)
-    assert [each.told[1]["phase"] for each in (ada, ben)] == ["lobby", "lobby"]
+    assert [each.received[1]["phase"] for each in (ada, ben)] == ["lobby", "lobby"]
     assert (await ada.act("move", **STEPS[0]))["code"] == "wrong_race"
     await ada.start()
     for each in (ada, ben):
@@ -278,9 +278,9 @@ async def test_a_room_that_is_lost_whole_no_longer_exists(
     await ada.send(type="chat", ref=9, text="hello?")
     for each in (ada, ben):
         await each.closed()
-        back = await each.again().open()
+        back = await each.new_connection().open()
         await back.hello()
-        assert await back.why_not("join", room=each.room) == "no_such_room"
+        assert await back.error_code("join", room=each.room) == "no_such_room"
         await back.create()
     await told_once(ledger, ada, events=events)
 
@@ -312,7 +312,7 @@ async def test_a_member_whose_leave_is_lost_is_marked_disconnected(
     cut(keys.room_log(ada.room), 1)
     where.rooms.check_for_news()
     ada = await came_back(ada)
-    view = ada.told[1]
+    view = ada.received[1]
     connected = {member["name"]: member["connected"] for member in view["members"]}
     if connected["Ben"]:
         await ada.expect("member_disconnected", player=ben.player)
@@ -334,11 +334,11 @@ async def test_a_racer_gets_the_game_that_is_left_and_continues(
     refused = await ada.answer(11)
     assert (refused["code"], refused["expected"]) == ("wrong_number", 7)
     ada = await came_back(ada, seen=ada.seen)
-    assert ada.told[1]["type"] == "resumed"
+    assert ada.received[1]["type"] == "resumed"
     assert ada.n == 6
     await told_once(ledger, ada, actions=4)
     await ada.win()
-    assert ben.heard("notice") == []
+    assert ben.messages("notice") == []
     await ben.win()
     assert [row["name"] for row in (await ben.expect("race_ended"))["results"]] == ["Ada", "Ben"]
 
@@ -378,7 +378,7 @@ async def test_a_quiet_game_is_read_after_a_gap(
     assert ada.n == 6
     await told_once(ledger, ada, actions=4)
     await ben.moves(STEPS[:2])
-    assert ben.heard("notice") == []
+    assert ben.messages("notice") == []
 
 
 async def test_a_win_in_flight_is_not_won_without_the_moves_before_it(
@@ -398,7 +398,7 @@ async def test_a_win_in_flight_is_not_won_without_the_moves_before_it(
     assert (refused["code"], refused["expected"]) == ("wrong_number", len(STEPS) - 2)
     ada = await came_back(ada)
     await told_once(ledger, ada, actions=2)
-    assert ben.heard("racer_won") == []
+    assert ben.messages("racer_won") == []
     await ada.win()
     await ben.expect("racer_won", player=ada.player)
 
@@ -407,7 +407,7 @@ async def seen_from_afar(node: StartNode, race: Gather) -> tuple[Node, Client, C
     """Return Ada's node, Ada, Ben who made ten moves at another one, and the race as Ada's knows it."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
-    ben = await ben.back(url_of(there))
+    ben = await ben.reconnect(url_of(there))
     await ben.moves(STEPS[:10])
     track = (await live_at(here, ada)).race
     assert track is not None
@@ -437,7 +437,7 @@ async def test_a_node_reads_the_games_of_other_nodes_after_a_gap(
     here.rooms.check_for_news()
     await until(lambda: track.games[ben.player].standing.progress.n == 6)
     await told_once(ledger, ada, actions=4)
-    assert ada.heard("notice") == []
+    assert ada.messages("notice") == []
 
 
 async def test_a_late_message_of_lost_actions_is_no_further_loss(
@@ -446,7 +446,7 @@ async def test_a_late_message_of_lost_actions_is_no_further_loss(
     """Another node told of it before it noticed itself, and its words come late: it is the same incident."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
-    ben = await ben.back(url_of(there))
+    ben = await ben.reconnect(url_of(there))
     await ben.moves(STEPS[:10])
     track = (await live_at(here, ada)).race
     assert track is not None

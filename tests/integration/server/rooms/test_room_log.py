@@ -37,7 +37,7 @@ async def test_an_unreadable_log_refuses_requests_and_ends_connections(
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     await write_what_nobody_reads(where, ada.room)
-    assert await ada.why_not("chat", text="hello?") == "store_unavailable"
+    assert await ada.error_code("chat", text="hello?") == "store_unavailable"
     assert [(await each.closed())[0] for each in (ada, ben)] == [1011, 1011]
     assert [fault["event"] for fault in ledger.errors] == ["fault"]
     ledger.lines.clear()
@@ -51,11 +51,11 @@ async def test_an_unreadable_log_is_read_again_only_after_a_pause(
     where = await node()
     (ada,) = await party(where, "Ada")
     await write_what_nobody_reads(where, ada.room)
-    assert await ada.why_not("chat", text="hello?") == "store_unavailable"
+    assert await ada.error_code("chat", text="hello?") == "store_unavailable"
     for _ in range(5):
-        back = await ada.again().open()
+        back = await ada.new_connection().open()
         await back.hello()
-        assert await back.why_not("join", room=ada.room) == "store_unavailable"
+        assert await back.error_code("join", room=ada.room) == "store_unavailable"
     assert [fault["event"] for fault in ledger.errors] == ["fault"]
     ledger.lines.clear()
 
@@ -68,7 +68,7 @@ async def test_a_room_continues_when_its_log_can_be_read_again(
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     await write_what_nobody_reads(where, ada.room)
-    assert await ada.why_not("lock", locked=True) == "store_unavailable"
+    assert await ada.error_code("lock", locked=True) == "store_unavailable"
     await ben.closed()
     await take_it_out(where, ada.room)
 
@@ -77,9 +77,9 @@ async def test_a_room_continues_when_its_log_can_be_read_again(
         await who.hello()
         return bool((await who.ask("join", room=ada.room))["type"] == "room")
 
-    back = ada.again()
+    back = ada.new_connection()
     await until(lambda: came_back(back))
-    assert [message["locked"] for message in back.heard("room")] == [False]
+    assert [message["locked"] for message in back.messages("room")] == [False]
     await back.do("lock", locked=True)
     ledger.lines.clear()
 

@@ -20,7 +20,7 @@ async def test_what_is_overdue_is_submitted_once(
     if overdue == "start":
         await ada.start()
     else:
-        ada.vanish()
+        ada.abort()
         await ben.expect("member_disconnected")
     gate = GatedStore.of(where).commits
     gate.close("{room:")

@@ -23,7 +23,7 @@ async def test_a_first_hello_makes_an_identity_and_a_later_one_proves_it(
     """The token is shown once; with it one is the same player on any node of the cluster."""
     here, there = await node(), await node()
     ada = await person(here, "Ada")
-    welcome = ada.told[0]
+    welcome = ada.received[0]
     assert welcome | {"player": "", "token": "", "clock_ms": 0} == {
         "type": "welcome",
         "ref": 1,
@@ -35,7 +35,7 @@ async def test_a_first_hello_makes_an_identity_and_a_later_one_proves_it(
         "clock_ms": 0,
     }
     assert len(welcome["token"]) >= 32
-    again = await ada.again(url_of(there)).open()
+    again = await ada.new_connection(url_of(there)).open()
     back = await again.hello(name="Ada Lovelace")
     assert (back["player"], back["name"]) == (ada.player, "Ada Lovelace")
     assert "token" not in back
@@ -48,7 +48,7 @@ async def test_client_programs_are_logged(node: StartNode, ledger: Ledger) -> No
     for client in ("example/1.0", "example/2.0", "example/1.0", "not what it should be"):
         ada = await Client(where, "Ada").open()
         await ada.hello(client=client)
-        assert await ada.why_not("hello", name="Ada", client="another/1") == "already_identified"
+        assert await ada.error_code("hello", name="Ada", client="another/1") == "already_identified"
         players.append(ada.player)
         await ada.close()
     assert [line for line in ledger.lines if line[1] == "hello"] == [
@@ -93,7 +93,7 @@ async def test_an_identity_without_proof_ends_the_connection(
 async def test_a_deceptive_name_is_refused_and_can_be_corrected(node: StartNode, name: str) -> None:
     """The connection stays: the person types another."""
     ada = await Client(url_of(await node()), "Ada").open()
-    assert await ada.why_not("hello", name=name) == "bad_name"
+    assert await ada.error_code("hello", name=name) == "bad_name"
     assert (await ada.hello(name="  Ada   L. "))["name"] == "Ada L."
     await ada.close()
 
@@ -212,7 +212,7 @@ async def test_a_full_server_opens_no_more_rooms(node: StartNode, person: Connec
     where = await node(max_rooms=1)
     ada, ben = await person(where, "Ada"), await person(where, "Ben")
     await ada.create()
-    assert await ben.why_not("create") == "server_full"
+    assert await ben.error_code("create") == "server_full"
 
 
 async def test_a_typo_never_opens_a_room(node: StartNode, person: Connect) -> None:
@@ -221,7 +221,7 @@ async def test_a_typo_never_opens_a_room(node: StartNode, person: Connect) -> No
     ada, ben = await person(where, "Ada"), await person(where, "Ben")
     room = await ada.create()
     for typo in ("BBBBB", "x", "AAAAA", room + "X", "*", "🂡"):
-        assert await ben.why_not("join", room=typo) == "no_such_room"
+        assert await ben.error_code("join", room=typo) == "no_such_room"
     view = await ben.join(f" {room.lower()} ")
     assert view["room"] == room
 
@@ -248,13 +248,13 @@ async def test_only_newcomers_need_the_password(node: StartNode, person: Connect
     where = await node()
     ada, ben = await person(where, "Ada"), await person(where, "Ben")
     room = await ada.create(password=WORD)
-    assert await ben.why_not("join", room=room) == "wrong_password"
-    assert await ben.why_not("join", room=room, password=WORD.upper()) == "wrong_password"
+    assert await ben.error_code("join", room=room) == "wrong_password"
+    assert await ben.error_code("join", room=room, password=WORD.upper()) == "wrong_password"
     view = await ben.join(room, password=WORD)
     assert view["has_password"] is True
     assert WORD not in str(view)
-    await ben.back()
-    await ada.back()
+    await ben.reconnect()
+    await ada.reconnect()
 
 
 async def test_a_locked_room_refuses_newcomers(node: StartNode, party: Gather, person: Connect) -> None:
@@ -264,10 +264,10 @@ async def test_a_locked_room_refuses_newcomers(node: StartNode, party: Gather, p
     eve = await person(where, "Eve")
     await ada.do("lock")
     await ben.expect("lock_changed", locked=True)
-    assert await eve.why_not("join", room=ada.room) == "room_locked"
-    ben.vanish()
+    assert await eve.error_code("join", room=ada.room) == "room_locked"
+    ben.abort()
     await ada.expect("member_disconnected", player=ben.player)
-    await ben.back()
+    await ben.reconnect()
     await ada.do("lock", locked=False)
     await eve.join(ada.room)
 
@@ -278,14 +278,14 @@ async def test_a_full_room_keeps_the_seats_of_its_members(
     """Of two who want the last seat one gets it; an absent member's seat is not given away."""
     where = await node()
     ada, ben = await party(where, "Ada", "Ben", max_members=3)
-    ben.vanish()
+    ben.abort()
     await ada.expect("member_disconnected", player=ben.player)
     cleo, dan = await person(where, "Cleo"), await person(where, "Dan")
     await cleo.send(type="join", ref=70, room=ada.room)
     await dan.send(type="join", ref=70, room=ada.room)
     answers = [await each.answered(70) for each in (cleo, dan)]
     assert sorted(answer.get("code", "in") for answer in answers) == ["in", "room_full"]
-    await ben.back()
+    await ben.reconnect()
 
 
 async def test_a_connection_is_in_one_room_at_a_time(node: StartNode, party: Gather) -> None:
@@ -293,11 +293,11 @@ async def test_a_connection_is_in_one_room_at_a_time(node: StartNode, party: Gat
     where = await node()
     (ada,) = await party(where, "Ada")
     (ben,) = await party(where, "Ben")
-    assert await ben.why_not("join", room=ada.room) == "already_in_room"
-    assert await ben.why_not("create") == "already_in_room"
+    assert await ben.error_code("join", room=ada.room) == "already_in_room"
+    assert await ben.error_code("create") == "already_in_room"
     assert (await ben.join(ben.room))["room"] == ben.room
     await ben.do("leave")
-    assert await ben.why_not("leave") == "not_in_room"
+    assert await ben.error_code("leave") == "not_in_room"
     await ben.join(ada.room)
 
 
@@ -319,24 +319,24 @@ async def test_a_kicked_player_cannot_return(node: StartNode, party: Gather) -> 
     await ada.do("kick", player=ben.player)
     for each in (ada, ben, cleo):
         await each.expect("member_left", player=ben.player, reason="kicked")
-    assert await ben.why_not("chat", text="hey") == "not_in_room"
-    assert await ben.why_not("join", room=ada.room) == "kicked"
-    assert await ada.why_not("kick", player=ada.player) == "cannot_target_self"
-    assert await ada.why_not("kick", player="nobody") == "no_such_member"
-    assert await cleo.why_not("kick", player=ada.player) == "not_host"
+    assert await ben.error_code("chat", text="hey") == "not_in_room"
+    assert await ben.error_code("join", room=ada.room) == "kicked"
+    assert await ada.error_code("kick", player=ada.player) == "cannot_target_self"
+    assert await ada.error_code("kick", player="nobody") == "no_such_member"
+    assert await cleo.error_code("kick", player=ada.player) == "not_host"
 
 
 async def test_the_host_changes_after_the_grace_and_the_owner_returns(node: StartNode, party: Gather) -> None:
     """Host gone for a moment: nothing. For longer: the longest present. Back: the owner again."""
     ada, ben, cleo = await party(await node(rules=Rules(host_grace_ms=1)), "Ada", "Ben", "Cleo")
-    ada.vanish()
+    ada.abort()
     await cleo.expect("member_disconnected", player=ada.player)
     await cleo.expect("host_changed", player=ben.player)
     await ben.do("lock")
-    back = await ada.back()
+    back = await ada.reconnect()
     await cleo.expect("host_changed", player=ada.player)
-    assert back.told[-1]["host"] == ada.player
-    assert await ben.why_not("lock", locked=False) == "not_host"
+    assert back.received[-1]["host"] == ada.player
+    assert await ben.error_code("lock", locked=False) == "not_host"
 
 
 async def test_a_host_who_leaves_hands_over_at_once(node: StartNode, party: Gather) -> None:
@@ -358,14 +358,14 @@ async def test_a_room_without_connected_members_can_be_joined(
     where = await node(rules=Rules(host_grace_ms=1))
     ada, ben = await party(where, "Ada", "Ben")
     await ben.do("leave")
-    ada.vanish()
+    ada.abort()
     eve = await person(where, "Eve")
     while (view := await eve.join(ada.room))["members"][0]["connected"]:
         await eve.do("leave")
     if view["host"] != eve.player:
         assert view["host"] == ada.player
         await eve.expect("host_changed", player=eve.player)
-    await ada.back()
+    await ada.reconnect()
     await eve.expect("host_changed", player=ada.player)
 
 
@@ -374,7 +374,7 @@ async def test_only_the_host_decides(node: StartNode, party: Gather, request_: s
     """Others are refused, and nothing changes."""
     ada, ben = await party(await node(), "Ada", "Ben")
     fields: dict[str, Message] = {"configure": {"settings": {}}, "kick": {"player": ada.player}}
-    assert await ben.why_not(request_, **fields.get(request_, {})) == "not_host"
+    assert await ben.error_code(request_, **fields.get(request_, {})) == "not_host"
 
 
 async def test_notices_have_the_language_of_hello(node: StartNode, person: Connect) -> None:
@@ -384,10 +384,10 @@ async def test_notices_have_the_language_of_hello(node: StartNode, person: Conne
     zoe = await Client(url_of(where), "Zoë").open()
     await zoe.hello(lang="zh-TW")
     await zoe.create()
-    await zoe.back()
+    await zoe.reconnect()
     await zoe.closed()
-    assert zoe.told[-1]["text"] == "你已從別處重新連線；此連線將結束。"
-    await ada.quiet()
+    assert zoe.received[-1]["text"] == "你已從別處重新連線；此連線將結束。"
+    await ada.sync()
     await zoe.close()
 
 
@@ -415,7 +415,7 @@ async def test_identities_are_limited_by_address(node: StartNode, person: Connec
     eve = await Client(url_of(where), "Eve").open()
     refused = await eve.hello()
     assert (refused["code"], refused["temporary"]) == ("too_many_players", True)
-    back = await ada.again().open()
+    back = await ada.new_connection().open()
     assert (await back.hello())["player"] == ada.player
     now += 60
     assert (await eve.hello())["type"] == "welcome"
@@ -433,8 +433,8 @@ async def test_a_request_that_is_not_stored_is_not_counted(
     with monkeypatch.context() as away:
         away.setattr(where.journal, "_max_waiting", 0)
         for _ in "12":
-            assert await eve.why_not("hello", name="Eve") == "store_unavailable"
-            assert await ada.why_not("create") == "store_unavailable"
+            assert await eve.error_code("hello", name="Eve") == "store_unavailable"
+            assert await ada.error_code("create") == "store_unavailable"
     await ada.create()
     where.sessions.players_quota = Quota(rate=0.001, burst=1)
     assert (await eve.hello())["type"] == "welcome"
@@ -447,7 +447,7 @@ async def test_a_player_who_has_entered_a_room_is_kept_for_long(node: StartNode,
     ada, ben, eve = [await person(where, name) for name in ("Ada", "Ben", "Eve")]
     room = await ada.create()
     await ben.join(room)
-    eve_again = await eve.again().open()
+    eve_again = await eve.new_connection().open()
     await eve_again.hello()
     await where.journal.drain()
 
@@ -472,10 +472,10 @@ async def test_password_tries_are_limited(node: StartNode, person: Connect) -> N
     for _ in "123":
         await ben.join(room, password=WORD)
         await ben.do("leave")
-    assert await ben.why_not("join", room=room, password="guess") == "wrong_password"  # noqa: S106
-    assert await eve.why_not("join", room=room.lower(), password="word") == "wrong_password"  # noqa: S106
+    assert await ben.error_code("join", room=room, password="guess") == "wrong_password"  # noqa: S106
+    assert await eve.error_code("join", room=room.lower(), password="word") == "wrong_password"  # noqa: S106
     for each in (ben, eve):
-        assert await each.why_not("join", room=room, password=WORD) == "too_many_tries"
+        assert await each.error_code("join", room=room, password=WORD) == "too_many_tries"
     await eve.join(other, password=WORD)
     now += 60
     await ben.join(room, password=WORD)
@@ -493,13 +493,13 @@ async def test_only_guesses_are_counted(node: StartNode, person: Connect) -> Non
     ada, ben = await person(where, "Ada"), await person(where, "Ben")
     room = await ada.create(password=WORD)
     for _ in "12":
-        assert await ben.why_not("join", room="BBBBB", password=WORD) == "no_such_room"
+        assert await ben.error_code("join", room="BBBBB", password=WORD) == "no_such_room"
     await ben.join(room, password=WORD)
     eve = await person(where, "Eve")
-    assert await eve.why_not("join", room=room, password="guess") == "wrong_password"  # noqa: S106
-    assert await eve.why_not("join", room=room, password="guess") == "too_many_tries"  # noqa: S106
+    assert await eve.error_code("join", room=room, password="guess") == "wrong_password"  # noqa: S106
+    assert await eve.error_code("join", room=room, password="guess") == "too_many_tries"  # noqa: S106
     for word in (WORD, "forgotten"):
-        ben = await ben.again().open()
+        ben = await ben.new_connection().open()
         await ben.hello()
         await ben.join(room, password=word)
     await ben.do("leave")

@@ -26,7 +26,7 @@ async def test_a_client_may_send_everything_at_once(node: StartNode, party: Gath
     await ben.send(type="ready", ref=3)
     await ben.send(type="chat", ref=4, text="hello")
     await ben.expect("chat_message", text="hello")
-    assert [message["ref"] for message in ben.told if message.get("ref")] == [1, 2, 3]
+    assert [message["ref"] for message in ben.received if message.get("ref")] == [1, 2, 3]
     await ben.expect("done", ref=4)
     await ben.close()
 
@@ -36,12 +36,12 @@ async def test_only_a_ping_is_allowed_before_hello(node: StartNode) -> None:
     ada = await Client(url_of(await node()), "Ada").open()
     assert (await ada.ask("ping"))["type"] == "pong"
     for request in ("create", "leave", "ready", "start_countdown", "get_game"):
-        assert await ada.why_not(request) == "hello_required"
-    assert await ada.why_not("join", room="BBBBB") == "hello_required"
+        assert await ada.error_code(request) == "hello_required"
+    assert await ada.error_code("join", room="BBBBB") == "hello_required"
     await ada.send(type="undo", race=1, n=1)
     assert (await ada.expect("error", request="undo", race=1, n=1))["code"] == "hello_required"
     assert (await ada.hello())["type"] == "welcome"
-    assert await ada.why_not("hello", name="Ada") == "already_identified"
+    assert await ada.error_code("hello", name="Ada") == "already_identified"
     await ada.close()
 
 
@@ -53,7 +53,7 @@ async def test_a_connection_without_hello_is_closed(node: StartNode, monkeypatch
     mute, ada = await Client(url_of(where), "?").open(), await Client(url_of(where), "Ada").open()
     await ada.hello()
     assert await mute.closed() == (4004, "No `hello` arrived within 10 seconds.")
-    await ada.quiet()
+    await ada.sync()
     await ada.close()
 
 
@@ -66,7 +66,7 @@ async def test_a_client_that_is_a_little_too_fast_is_refused_and_continues(
     now = where.sessions.monotonic()
     where.sessions.limits = SessionLimits(messages_per_second=20.0, message_burst=8)
     where.sessions.monotonic = lambda: now
-    ada = await ada.back()  # `hello` and `join` leave six of the eight
+    ada = await ada.reconnect()  # `hello` and `join` leave six of the eight
     for number, step in enumerate(solution()[:8], start=1):
         await ada.send(type="move", n=number, **step)
     answers = [await ada.answer(number) for number in range(1, 9)]
@@ -98,8 +98,8 @@ async def test_a_client_that_floods_is_disconnected(
         for _ in range(200):
             await ada.send(**message)
     assert await ada.closed() == (4005, "Too many messages for too long. Wait before you connect again.")
-    assert len(ada.told) < 30
-    await ben.quiet()
+    assert len(ada.received) < 30
+    await ben.sync()
 
 
 async def test_messages_that_wait_behind_a_request_are_bounded_by_the_burst(
@@ -116,7 +116,7 @@ async def test_messages_that_wait_behind_a_request_are_bounded_by_the_burst(
     await ada.ask("ping")  # answered at once: it measures the connection
     gate.open()
     await ada.answered(108)
-    answers = [(message["ref"], message["code"]) for message in ada.told[-8:]]
+    answers = [(message["ref"], message["code"]) for message in ada.received[-8:]]
     assert answers == [
         (101, "no_such_room"),
         *((ref, "not_in_room") for ref in range(102, 107)),
@@ -151,7 +151,7 @@ async def test_a_repeated_action_costs_by_the_actions_that_are_read_for_it(
     now = where.sessions.monotonic()
     where.sessions.limits = SessionLimits(messages_per_second=20.0, message_burst=50)
     where.sessions.monotonic = lambda: now
-    ada = await ada.back()  # `hello` and `join` leave 48 of the 50, and each move takes 21
+    ada = await ada.reconnect()  # `hello` and `join` leave 48 of the 50, and each move takes 21
     for _ in "1234":
         await ada.send(type="move", n=20, **solution()[19])
     answers = sorted([(await ada.answer(20))["type"] for _ in "1234"])
@@ -171,7 +171,7 @@ async def test_a_message_that_is_too_big_closes_only_its_connection(node: StartN
     await ben.socket.send(largest + b"x")
     assert (await ben.closed())[0] == 1009
     await ada.expect("member_disconnected", player=ben.player)
-    await ada.quiet()
+    await ada.sync()
 
 
 async def test_unknown_fields_are_ignored(node: StartNode, person: Connect) -> None:
@@ -208,7 +208,7 @@ async def test_a_connection_that_breaks_leaves_nothing_behind(node: StartNode, p
     ada = await person(where, "Ada")
     await ada.create(CODE)
     await ada.ask("subscribe_leaderboard", code=CODE)
-    ada.vanish()
+    ada.abort()
     await until(lambda: not where.sessions.sessions)
     await where.sessions.leaderboards.send(CODE)
 
@@ -220,7 +220,7 @@ async def test_a_request_that_the_whole_room_receives_costs_more(node: StartNode
     now = where.sessions.monotonic()
     where.sessions.limits = SessionLimits(messages_per_second=1.0, message_burst=42)
     where.sessions.monotonic = lambda: now
-    ada = await ada.back()  # `hello` and `join` leave 40 of the 42
+    ada = await ada.reconnect()  # `hello` and `join` leave 40 of the 42
     lines = 40 // limits.ROOM_EVENT_COST
     for ref in range(101, 103 + lines):
         await ada.send(type="chat", ref=ref, text="hi")
@@ -234,11 +234,11 @@ async def test_the_chat_of_a_room_is_limited(node: StartNode, party: Gather, per
     where = await node(rules=rules)
     (ada,) = await party(where, "Ada")
     await ada.do("chat", text="hello")
-    assert await ada.why_not("chat", text="hello?") == "chat_limit_reached"
+    assert await ada.error_code("chat", text="hello?") == "chat_limit_reached"
     await where.stop()
     there = await node(rules=rules)
-    ada = await ada.back(url_of(there))
-    assert await ada.why_not("chat", text="hello?") == "chat_limit_reached"
+    ada = await ada.reconnect(url_of(there))
+    assert await ada.error_code("chat", text="hello?") == "chat_limit_reached"
     ben = await person(there, "Ben")
     await ben.join(ada.room)
     await ben.do("ready")
@@ -249,8 +249,8 @@ async def test_the_log_of_a_room_is_limited(node: StartNode, party: Gather, pers
     where = await node(rules=Rules(room_events=3))
     ada, _ = await party(where, "Ada", "Ben")
     eve = await person(where, "Eve")
-    assert await ada.why_not("chat", text="still here?") == "room_log_full"
-    assert await eve.why_not("join", room=ada.room) == "room_log_full"
+    assert await ada.error_code("chat", text="still here?") == "room_log_full"
+    assert await eve.error_code("join", room=ada.room) == "room_log_full"
 
 
 @pytest.mark.parametrize("encoding", ["json", "msgpack"])
@@ -300,7 +300,7 @@ async def test_an_unknown_type_is_answered_in_its_turn(node: StartNode) -> None:
     for ref in (3, 4):
         await ada.expect("error", ref=ref)
     await ada.expect("done", ref=5)
-    answers = [(each["type"], each["ref"], each.get("request")) for each in ada.told if "ref" in each]
+    answers = [(each["type"], each["ref"], each.get("request")) for each in ada.received if "ref" in each]
     assert answers == [
         ("welcome", 1, None),
         ("room", 2, None),
@@ -308,5 +308,5 @@ async def test_an_unknown_type_is_answered_in_its_turn(node: StartNode) -> None:
         ("error", 4, "chat"),
         ("done", 5, None),
     ]
-    assert ada.told[2]["code"] == "unknown_type"
+    assert ada.received[2]["code"] == "unknown_type"
     await ada.close()

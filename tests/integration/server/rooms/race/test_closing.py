@@ -36,9 +36,9 @@ async def test_a_race_whose_absent_racer_returns_at_the_last_moment_goes_on(
     await ada.win()
     gate = GatedStore.of(where).reads
     gate.close(f"race:1:{ben.player}")
-    ben.vanish()
+    ben.abort()
     await gate.reached()
-    back = await ben.back()
+    back = await ben.reconnect()
     await back.moves(solution()[:3])
     gate.open()
     await back.win()
@@ -68,13 +68,13 @@ async def test_two_nodes_that_close_a_race_close_it_once(node: StartNode, race: 
     """Both see that the time is up; one commit wins, everybody receives one end."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben", time_limit_s=1)
-    ben = await ben.back(url_of(there))
+    ben = await ben.reconnect(url_of(there))
     await ben.moves(solution()[:2])
     over = [await racer.expect("race_ended") for racer in (ada, ben)]
     assert over[0] == over[1]
     await ada.do("chat", text="and now?")
     await ben.expect("chat_message")
-    assert [len(racer.heard("race_ended")) for racer in (ada, ben)] == [1, 1]
+    assert [len(racer.messages("race_ended")) for racer in (ada, ben)] == [1, 1]
     assert here.counters.races_ended + there.counters.races_ended == 1
 
 
@@ -139,7 +139,7 @@ async def test_a_racer_who_is_absent_at_the_end_is_ranked_with_those_who_forfeit
     where = await node(rules=Rules(absent_ms=60, forfeit_undo_ms=30, idle_ms=3_600_000))
     ada, ben, cleo, dan = await race(where, "Ada", "Ben", "Cleo", "Dan", time_limit_s=1)
     await ben.moves(solution()[:20])
-    ben.vanish()
+    ben.abort()
     await dan.moves(solution()[:10])
     await dan.act("forfeit")
     await ada.win()

@@ -83,8 +83,8 @@ async def test_a_number_in_flight_cannot_be_used_for_another_action(node: StartN
     await move(ada, 1, STEPS[1])
     await move(ada, 1, STEPS[0])
     await move(ada, 2, STEPS[1])
-    await ada.quiet()
-    assert ada.heard("accepted", "refused") == []
+    await ada.sync()
+    assert ada.messages("accepted", "refused") == []
     gate.open()
     answers = [await ada.answer(n) for n in (1, 1, 2)]
     assert [answer["type"] for answer in answers] == ["accepted", "refused", "accepted"]
@@ -128,14 +128,14 @@ async def test_the_winning_move_sent_twice_wins_once(node: StartNode, race: Gath
     await move(ada, last, STEPS[-1])
     await move(ada, last, STEPS[-1])
     won = await ada.answer(last)
-    await ada.quiet()
+    await ada.sync()
     await move(ada, last, STEPS[-1])
     again = await ada.answer(last)
     assert again == won
     await ben.win()
     over = await ben.expect("race_ended")
     assert over["results"][0]["reached_ms"] == won["at_ms"]
-    assert len(ben.heard("racer_won")) == 2
+    assert len(ben.messages("racer_won")) == 2
 
 
 async def test_the_winning_move_has_its_answer_even_when_the_race_is_over(
@@ -182,7 +182,7 @@ async def test_a_refusal_has_the_language_of_the_player(node: StartNode, race: G
     """`lang` in `hello` chooses the words."""
     where = await node()
     (ada,) = await race(where, "Ada")
-    again = ada.again()
+    again = ada.new_connection()
     await again.open()
     await again.hello(lang="zh-Hant-TW")
     await again.join(ada.room)
@@ -294,7 +294,7 @@ async def test_a_move_never_overtakes_the_undo_of_a_forfeit(
     await gate.reached()
     await ada.send(type="undo", n=2)
     await ada.send(type="move", n=3, **STEPS[0])
-    await ada.quiet()
+    await ada.sync()
     gate.open()
     assert [(await ada.answer(n))["type"] for n in (2, 3)] == ["accepted", "accepted"]
     assert (await ada.ask("get_game"))["game"]["n"] == 3
@@ -317,10 +317,10 @@ async def test_a_return_while_the_room_is_read_waits_for_the_answer(
     store.reads.close(":log")
     store.commits.open()
     await store.reads.reached()
-    again = await ada.again().open()
+    again = await ada.new_connection().open()
     await again.hello()
     await again.send(type="join", ref=77, room=ada.room)
-    await cleo.quiet()
+    await cleo.sync()
     store.reads.open()
     view = await again.expect("room", ref=77)
     assert view["game"]["state"] == "forfeited"
@@ -332,15 +332,15 @@ async def test_a_racer_continues_at_another_node(node: StartNode, race: Gather) 
     ada, ben = await race(here, "Ada", "Ben")
     elsewhere = url_of(there)
     await ada.moves(STEPS[:10])
-    ben_there = await ben.back(elsewhere)
-    ada_there = await ada.back(elsewhere)
+    ben_there = await ben.reconnect(elsewhere)
+    ada_there = await ada.reconnect(elsewhere)
     assert await ada.closed() == (4002, "You connected from elsewhere. The newest connection wins.")
     assert ada_there.n == 10
     await ada_there.moves(STEPS[10:20])
-    ada_here = await ada_there.back(ada.url)
+    ada_here = await ada_there.reconnect(ada.url)
     assert ada_here.n == 20
     await ada_here.moves(STEPS[20:30])
-    ada_there = await ada_here.back(elsewhere)
+    ada_there = await ada_here.reconnect(elsewhere)
     await ada_there.win()
     await ben_there.win()
     for each in (ada_there, ben_there):
@@ -355,7 +355,7 @@ async def test_a_move_at_the_last_moment_is_in_the_results_or_refused(node: Star
     """When the time is up, what was acknowledged counts and what comes later is refused."""
     ada, ben = await race(await node(), "Ada", "Ben", time_limit_s=1)
     accepted = 0
-    while not ben.heard("race_ended"):
+    while not ben.messages("race_ended"):
         answer = await ada.act(
             "move" if accepted % 2 == 0 else "undo", **(STEPS[0] if accepted % 2 == 0 else {})
         )
@@ -376,7 +376,7 @@ async def test_an_unreadable_game_ends_the_connection(node: StartNode, race: Gat
     await where.store.commit([Commit((Append(keys.game_log(ada.room, 1, ada.player), 0, (b"?",)),))])
     await move(ada, 1, STEPS[0])
     assert (await ada.closed())[0] == 1011
-    again = await ada.again().open()
+    again = await ada.new_connection().open()
     await again.hello()
     await again.send(type="join", room=ada.room, ref=9)
     assert (await again.closed())[0] == 1011
@@ -404,7 +404,7 @@ async def test_a_racer_with_too_many_unanswered_actions_is_disconnected(
     assert await ada.closed() == (4005, "Too many messages for too long. Wait before you connect again.")
     store.commits.open()
     store.reads.open()
-    ada = await ada.back()
+    ada = await ada.reconnect()
     assert ada.n == 1
     await ben.moves(STEPS[:2])
 
@@ -433,8 +433,8 @@ async def test_a_win_that_waits_for_the_room_is_decided_again_with_the_move_befo
     taken = await ada.expect("refused", n=len(STEPS) - 1)
     assert taken["code"] == "number_taken"
     assert (await ada.ask("get_game"))["game"]["state"] == "playing"
-    await ben.quiet()
-    assert ben.heard("racer_won") == []
+    await ben.sync()
+    assert ben.messages("racer_won") == []
 
 
 @pytest.mark.parametrize("over", [False, True])
@@ -456,7 +456,7 @@ async def test_a_racer_with_too_many_unanswered_repeats_is_disconnected(
         await move(ada, 1, STEPS[0])
     assert await ada.closed() == (4005, "Too many messages for too long. Wait before you connect again.")
     reads.open()
-    await ben.quiet()
+    await ben.sync()
 
 
 async def test_requests_for_a_game_share_one_read(node: StartNode, race: Gather) -> None:
@@ -469,7 +469,7 @@ async def test_requests_for_a_game_share_one_read(node: StartNode, race: Gather)
         await ada.send(type="get_game", ref=ref)
     await gate.reached()
     await ada.send(type="move", n=1, **STEPS[0])
-    await ben.quiet()
+    await ben.sync()
     assert len(where.tasks) <= before + 2  # the request, and the game that is read
     gate.open()
     assert [(await ada.answered(ref))["game"]["n"] for ref in range(101, 121)] == [1] * 20
