@@ -72,7 +72,8 @@ def _checked_origins(_: click.Context, option: click.Parameter, given: tuple[str
     "--redis",
     default=None,
     metavar="URL",
-    help="Address of the store: redis://, rediss:// or unix://. Without it, a private store runs in --data.",
+    help="Address of the store: redis://, rediss:// or unix://; for a cluster, several hosts separated by "
+    "commas. Without it, a private store runs in --data.",
 )
 @click.option("--redis-prefix", default=_DEFAULTS.redis_prefix, help="Prefix of all keys in the store.")
 @click.option(

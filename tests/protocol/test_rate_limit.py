@@ -1,4 +1,4 @@
-"""Talking no faster than the server allows."""
+"""Rate limit of a client's own messages."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_a_charge_is_waited_for() -> None:
 
 
 def test_more_than_there_is_costs_a_second() -> None:
-    """A server that calls us too fast has less patience than we thought: wait, but not for ever."""
+    """A server that answers `rate_limited` had fewer tokens than the client: wait, but not endlessly."""
     for tokens in (limits.MESSAGE_BURST * MARGIN, 0.0):
         rate_limit = RateLimit(tokens=tokens)
         rate_limit.charge(limits.MESSAGE_BURST + limits.MESSAGES_PER_SECOND)

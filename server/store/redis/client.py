@@ -95,6 +95,15 @@ class RedisClient:
         await self._pool.disconnect()
 
 
+def split_url(url: str) -> list[str]:
+    """Return a URL for each of the hosts of `redis://user:password@a:7000,b:7000/0`."""
+    scheme, separator, rest = url.partition("://")
+    authority, slash, path = rest.partition("/")
+    credentials, at, hosts = authority.rpartition("@")
+    found = [host for host in hosts.split(",") if host.strip()] or [hosts]
+    return [f"{scheme}{separator}{credentials}{at}{host.strip()}{slash}{path}" for host in found]
+
+
 def _endpoint(address: str, pattern: AbstractConnection) -> Endpoint:
     """Return the endpoint that redis-py has parsed from the URL and its options."""
     return Endpoint(

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from server.store import keys
 from server.store.data_format import require_format
 from server.store.port import Commit, Committed, Outcome, StoreError, StoreRefused, StoreUnavailable
-from server.store.redis.client import RedisClient, ServerAddress, slot_of
+from server.store.redis.client import RedisClient, ServerAddress, slot_of, split_url
 from server.store.redis.commit_command import commit_header, execute_batch, pack_batch
 from server.store.redis.connection import RedisConnection
 from server.store.redis.errors import KeysMoved
@@ -24,10 +24,12 @@ _T = TypeVar("_T")
 
 
 class ClusterClient(RedisClient):
-    """Client of all servers of a cluster; the URL names one of them."""
+    """Client of all servers of a cluster; the URL names one or several of them."""
 
     def __init__(self, url: str, timeout: float) -> None:
-        super().__init__(url, timeout)
+        first, *others = split_url(url)
+        super().__init__(first, timeout)
+        self._others = [RedisClient(each, timeout) for each in others]  # read the slots if the first is down
         self._clients: dict[ServerAddress, RedisClient] = {}  # created on first use
         self._slots: list[tuple[int, ServerAddress]] = []  # last slot and server of each range, ascending
         self._outdated = True  # whether the slots must be read before the next command
@@ -37,7 +39,8 @@ class ClusterClient(RedisClient):
         if not self._outdated:
             return
         error: StoreError = StoreUnavailable(f"The cluster at {self.address} cannot be reached.")
-        for execute in (super().execute, *(client.execute for client in self._clients.values())):
+        others = (*self._clients.values(), *self._others)
+        for execute in (super().execute, *(client.execute for client in others)):
             try:
                 self._set_slots(await execute("CLUSTER", "SLOTS"))
             except StoreError as fault:
@@ -90,7 +93,7 @@ class ClusterClient(RedisClient):
 
     async def aclose(self) -> None:
         """Close the connections of all pools."""
-        for client in self._clients.values():
+        for client in (*self._clients.values(), *self._others):
             await client.aclose()
         await super().aclose()
 
@@ -108,20 +111,38 @@ class ClusterClient(RedisClient):
 
 
 async def open_store(url: str, prefix: str = PREFIX) -> RedisStore:
-    """Open the store at an address, which is a single server or one of a cluster.
+    """Open the store at an address, which is a single server or names servers of a cluster.
 
-    Raises `StoreUnavailable`, or `StoreRefused` also if the store has data of another format.
+    Of several servers, `redis://a:7000,b:7000`, the first that can be reached describes the cluster. Raises
+    `StoreUnavailable`, or `StoreRefused` also if the store has data of another format.
     """
-    store = await RedisStore.open(url, prefix)
+    urls = split_url(url)
+    store = await _open_first(urls, prefix)
     if store.is_cluster:
         await store.aclose()
         store = await RedisClusterStore.open(url, prefix)
+    elif len(urls) > 1:
+        await store.aclose()
+        raise StoreRefused(
+            f"{store.address} is not a server of a cluster: give --redis one address, not {len(urls)}."
+        )
     try:
         await require_format(store, store.address)
     except BaseException:
         await store.aclose()
         raise
     return store
+
+
+async def _open_first(urls: Sequence[str], prefix: str) -> RedisStore:
+    """Open the first server that can be reached. Raises `StoreUnavailable` with what each has answered."""
+    errors: list[str] = []
+    for url in urls:
+        try:
+            return await RedisStore.open(url, prefix)
+        except StoreUnavailable as fault:
+            errors.append(str(fault))
+    raise StoreUnavailable(" ".join(errors))
 
 
 class RedisClusterStore(RedisStore):

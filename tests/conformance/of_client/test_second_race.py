@@ -1,4 +1,4 @@
-"""Checks at the change from one race to the next find clients that are ours but for a line."""
+"""Clients with faults at the change to the next race fail the right check."""
 
 from collections.abc import Awaitable, Callable
 from types import ModuleType
@@ -8,8 +8,8 @@ import pytest
 
 from conformance.of_client.fake_room import RACES_BEFORE, ROOM
 
-NEXT_RACE = "in the next race its actions name that race, and are numbered from 1 again"
-LATE = "late answers of the earlier race are not taken for those of the running one"
+NEXT_RACE = "in the next race its actions have that race and numbers from 1"
+LATE = "late answers of the earlier race do not answer actions of the running race"
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ LATE = "late answers of the earlier race are not taken for those of the running 
 async def test_a_fault_is_found_by_its_check(
     example: ModuleType, failures: Callable[..., Awaitable[list[str]]], fault: str, failed: str
 ) -> None:
-    """Each of these clients is ours but for a line or two."""
+    """Each of these clients is ours except for a line or two."""
     taken = {
         "takes_any_answer": ("accepted", "refused"),
         "takes_any_acceptance": ("accepted",),
@@ -62,7 +62,7 @@ async def test_a_fault_is_found_by_its_check(
 async def test_our_client_passes_them(
     example: ModuleType, failures: Callable[..., Awaitable[list[str]]]
 ) -> None:
-    """Without a fault nothing fails; also not when it repeats an action of the race that is over."""
+    """A client that repeats an action of the race that is over passes, too."""
 
     class Repeating(example.Client):  # type: ignore[name-defined,misc]
         async def receive(self, message: dict[str, Any]) -> None:

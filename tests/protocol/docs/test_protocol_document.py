@@ -27,7 +27,7 @@ from protocol.version import SUBPROTOCOLS
 from server.core.room_codes import ALPHABET
 from server.core.rules import Rules
 from server.rooms.race.racer_game import MAX_WAITING
-from server.rooms.room_log import REPLAYED_EVENTS
+from server.rooms.recent_events import REPLAYED_EVENTS
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "PROTOCOL.md").read_text(encoding="utf-8")

@@ -36,6 +36,10 @@ class LocalCluster:
         """Addresses of all servers."""
         return [f"redis://127.0.0.1:{port}/0" for port in self._ports[:SIZE]]
 
+    def bus(self, number: int) -> int:
+        """Port at which one server talks to the others."""
+        return self._ports[SIZE + number]
+
     @property
     def running(self) -> bool:
         """Whether all servers run."""

@@ -20,7 +20,7 @@ from racetest import (
 
 from server.core.rules import Rules
 from server.node import Node
-from server.rooms.room_log import REPLAYED_EVENTS
+from server.rooms.recent_events import REPLAYED_EVENTS
 from server.store import keys
 from server.store.port import Append, Commit
 

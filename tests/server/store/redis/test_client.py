@@ -6,7 +6,7 @@ import pytest
 
 from server.store.embedded import EmbeddedRedis
 from server.store.port import StoreRefused, StoreUnavailable
-from server.store.redis.client import RedisClient
+from server.store.redis.client import RedisClient, split_url
 from server.store.redis.errors import KeysMoved, ScriptMissing
 
 FakeServer = Callable[[bytes], Awaitable[str]]
@@ -86,3 +86,32 @@ async def test_errors_of_the_pool_are_reported_like_those_of_a_connection(
     assert type(raised.value) is kind
     assert words in str(raised.value)
     await client.aclose()
+
+
+@pytest.mark.parametrize(
+    ("url", "urls"),
+    [
+        ("redis://host:6379/0", ["redis://host:6379/0"]),
+        ("redis://a:7000,b:7001/0", ["redis://a:7000/0", "redis://b:7001/0"]),
+        (
+            "rediss://user:se,cret@a, [::1]:7001,?ssl_cert_reqs=none",
+            [
+                "rediss://user:se,cret@a",
+                "rediss://user:se,cret@[::1]:7001",
+                "rediss://user:se,cret@?ssl_cert_reqs=none",
+            ],
+        ),
+        (
+            "redis://:secret@a:7000,b:7001/?protocol=2",
+            ["redis://:secret@a:7000/?protocol=2", "redis://:secret@b:7001/?protocol=2"],
+        ),
+        ("redis://a:7000,", ["redis://a:7000"]),
+        ("unix:///run/a,b.sock", ["unix:///run/a,b.sock"]),
+        ("localhost:6379", ["localhost:6379"]),
+        ("redis://", ["redis://"]),
+        ("redis://,", ["redis://,"]),
+    ],
+)
+def test_each_host_of_an_address_gets_its_credentials_and_options(url: str, urls: list[str]) -> None:
+    """A comma of the password or of a path separates nothing."""
+    assert split_url(url) == urls

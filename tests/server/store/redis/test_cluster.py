@@ -1,16 +1,23 @@
 """Redis Cluster: commits go to the servers that have their keys, and keys may move."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+import subprocess
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 from chaostest import LocalCluster
+from chaostest.cluster import free_ports
 from racetest import until
 from redis import Redis
+from redis.exceptions import RedisError
 
 from server.store import keys
 from server.store.embedded import EmbeddedRedis
+from server.store.embedded.setup import find_binary
 from server.store.journal import Journal
 from server.store.port import (
     Append,
@@ -20,6 +27,7 @@ from server.store.port import (
     Outcome,
     Publish,
     RankedMember,
+    StoreRefused,
     StoreUnavailable,
 )
 from server.store.redis.client import slot_of
@@ -49,6 +57,52 @@ def room_commit(room: str, expected: int = 0) -> Commit:
     return Commit((Append(keys.room_log(room), expected, (b"r",)), Append(game, expected, (b"g",))))
 
 
+@contextmanager
+def replica_of(cluster: LocalCluster, number: int, folder: Path) -> Iterator[Redis]:
+    """Run a replica of one server."""
+    port, bus = free_ports(2)
+    settings = f"--port {port} --cluster-port {bus} --bind 127.0.0.1 --cluster-enabled yes --logfile log"
+    durable = "--appendonly yes --appendfsync always"
+    process = subprocess.Popen([find_binary(), *settings.split(), *durable.split(), "--dir", str(folder)])
+    try:
+        with Redis(port=port) as replica, Redis.from_url(cluster.urls[number]) as primary:
+            wait_for(replica.ping)
+            primary.config_set("repl-diskless-sync-delay", 0)
+            for at, url in enumerate(cluster.urls):  # each, so that none waits for gossip
+                host, known = url.removeprefix("redis://").removesuffix("/0").split(":")
+                replica.execute_command("CLUSTER", "MEET", host, known, cluster.bus(at))
+            name = primary.execute_command("CLUSTER", "MYID")
+            wait_for(lambda: replica.execute_command("CLUSTER", "REPLICATE", name))
+            wait_for(lambda: replica.info("replication")["master_link_status"] == "up")
+            for url in cluster.urls:
+                with Redis.from_url(url) as each:
+                    wait_for(lambda each=each: "slave" in str(each.execute_command("CLUSTER", "NODES")))  # type: ignore[misc]
+            yield replica
+    finally:
+        process.kill()
+        process.wait()
+
+
+def first_slots(url: str) -> str:
+    """Return which servers have the first slots, by the word of one server; the first serves them."""
+    with Redis.from_url(url) as client:
+        ranges = client.execute_command("CLUSTER", "SLOTS")
+        return str(min(ranges)[2][1])
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    """Wait until a condition holds and Redis answers it."""
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            if condition():
+                return
+        except RedisError:
+            assert time.monotonic() < deadline
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 def test_all_keys_of_a_room_are_in_one_slot_and_rooms_in_many() -> None:
     slots = {slot_of(keys.room_log(room)) for room in ROOMS}
     assert len(slots) == len(ROOMS)
@@ -63,6 +117,57 @@ async def test_the_address_of_one_server_opens_the_whole_cluster(
         store = await open_store(url, prefix)
         assert (type(store), store.durable) == (kind, True)
         await store.aclose()
+
+
+async def test_one_of_several_addresses_may_be_down(cluster: LocalCluster, prefix: str) -> None:
+    """At the start, and while slots are read again; the credentials and the database are those of all."""
+    down, *up = [url.removeprefix("redis://").removesuffix("/0") for url in cluster.urls]
+    (unused,) = free_ports(1)
+    for hosts in ([f"127.0.0.1:{unused}", *up], [f"127.0.0.1:{unused}", down], [down, f"127.0.0.1:{unused}"]):
+        store = await open_store(f"redis://{','.join(hosts)}/0", f"{prefix}{hosts}:")
+        assert type(store) is RedisClusterStore
+        assert store.durable
+        outcomes = await store.commit([room_commit(room) for room in ROOMS])
+        assert {type(outcome) for outcome in outcomes} == {Committed}
+        await store.aclose()
+
+
+@pytest.mark.usefixtures("_service")
+async def test_a_server_starts_while_the_first_address_is_down_and_its_replica_serves(
+    tmp_path: Path, prefix: str
+) -> None:
+    """A server that restarts during a fail-over must not wait for the repair of the primary."""
+    with LocalCluster(tmp_path) as cluster, replica_of(cluster, 0, tmp_path) as replica:
+        cluster.kill(0)
+        replica.execute_command("CLUSTER", "FAILOVER", "TAKEOVER")  # type: ignore[no-untyped-call]
+        url = f"{cluster.urls[0].removesuffix('/0')},{cluster.urls[1].removeprefix('redis://')}"
+
+        taken_over = str(replica.connection_pool.connection_kwargs["port"])
+        wait_for(lambda: taken_over == first_slots(cluster.urls[1]))
+        store = await open_store(url, prefix)
+        outcomes = await store.commit([room_commit(room) for room in ROOMS])
+        assert {type(outcome) for outcome in outcomes} == {Committed}
+        await store.aclose()
+        with pytest.raises(StoreUnavailable):
+            await open_store(cluster.urls[0], prefix)
+
+
+async def test_several_addresses_that_are_all_down_are_all_named(prefix: str) -> None:
+    first, second = free_ports(2)
+    with pytest.raises(StoreUnavailable, match=f":{first}.*:{second}"):
+        await open_store(f"redis://127.0.0.1:{first},127.0.0.1:{second}/0", prefix)
+
+
+async def test_several_addresses_without_a_cluster_are_refused(
+    own_server: EmbeddedRedis, prefix: str
+) -> None:
+    """Two single servers would be two stores, of which a server chooses one by chance."""
+    with Redis.from_url(own_server.url) as redis:
+        redis.config_set("bind", "127.0.0.1")
+        (port,) = free_ports(1)
+        redis.config_set("port", port)
+    with pytest.raises(StoreRefused, match="is not a server of a cluster: give --redis one address"):
+        await open_store(f"redis://127.0.0.1:{port},127.0.0.1:{port}/0", prefix)
 
 
 async def test_a_batch_over_many_rooms_is_made_as_on_one_server(store: RedisClusterStore) -> None:

@@ -19,8 +19,7 @@ from racetest import (
 from protocol.record import ActionKind
 from server.core.play import LogEntry
 from server.core.rules import Rules
-from server.rooms import live_room
-from server.rooms.race import racer_game
+from server.rooms.race import earlier_races, racer_game
 from server.store import keys
 from server.store.port import Append, Commit
 
@@ -442,7 +441,7 @@ async def test_a_racer_with_too_many_unanswered_repeats_is_disconnected(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, over: bool
 ) -> None:
     """Each asks the store for its answer, which may be away for hours; also when the race is over."""
-    monkeypatch.setattr(live_room if over else racer_game, "MAX_WAITING", 5)
+    monkeypatch.setattr(earlier_races if over else racer_game, "MAX_WAITING", 5)
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(STEPS[:1])
