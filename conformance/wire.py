@@ -1,6 +1,6 @@
-"""Raw WebSockets for conformance runs, from both ends. Nothing here knows the protocol.
+"""Raw WebSockets for conformance runs, outgoing and incoming, without the protocol of the game.
 
-Beside the client's own connection this is the one file that imports `websockets`.
+No other module of this package imports `websockets`.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ from websockets.typing import Origin, Subprotocol
 
 OPEN_SECONDS: Final = 10.0
 NO_CODE: Final = 1006
-"""What a connection ended with that ended without a close frame."""
+"""Close code of a connection that ended without a close frame."""
 
 
 class HandshakeRefusedError(Exception):
-    """The server answered the handshake with this HTTP status and not with a WebSocket."""
+    """The server refused the handshake with this HTTP status."""
 
     def __init__(self, status: int) -> None:
         self.status = status
@@ -30,11 +30,11 @@ class HandshakeRefusedError(Exception):
 
 
 class CannotConnectError(Exception):
-    """Nobody answers at this address, or nobody who speaks WebSocket."""
+    """No WebSocket server answers at this address."""
 
 
 class ConnectionClosedError(Exception):
-    """The other side ended the connection with this code."""
+    """The other side closed the connection with this code."""
 
     def __init__(self, code: int, reason: str) -> None:
         self.code, self.reason = code, reason
@@ -42,36 +42,36 @@ class ConnectionClosedError(Exception):
 
 
 class _End:
-    """Either end of a connection."""
+    """One end of a connection."""
 
     def __init__(self, socket: ClientConnection | ServerConnection) -> None:
         self._socket = socket
 
     async def send(self, data: str | bytes) -> None:
-        """Send one message. Raises HungUpError."""
+        """Send one message. Raises ConnectionClosedError."""
         try:
             await self._socket.send(data)
         except ConnectionClosed as closed:
             raise _closed_error(closed) from None
 
     async def receive(self) -> str | bytes:
-        """Return the next message. Raises HungUpError."""
+        """Return the next message. Raises ConnectionClosedError."""
         try:
             return await self._socket.recv()
         except ConnectionClosed as closed:
             raise _closed_error(closed) from None
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
-        """Close with a code; nothing happens if it is closed already."""
+        """Close with a code. On a closed connection, do nothing."""
         await self._socket.close(code, reason)
 
     def cut(self) -> None:
-        """Break the connection without a word."""
+        """Cut the connection without a close frame."""
         self._socket.transport.abort()
 
 
 class OutgoingConnection(_End):
-    """A connection to a server under test. `extensions` is what the server said to them in the handshake."""
+    """A connection to a server under test. `extensions` is the header of the server's handshake."""
 
     def __init__(self, socket: ClientConnection) -> None:
         super().__init__(socket)
@@ -81,7 +81,7 @@ class OutgoingConnection(_End):
 
     @classmethod
     async def open(cls, url: str, *subprotocols: str, origin: str | None = None) -> Self:
-        """Connect, as a page of `origin` if given, and offer these. Raises RefusedError, NoServerError."""
+        """Connect and offer subprotocols. Raises HandshakeRefusedError or CannotConnectError."""
         try:
             return cls(
                 await connect(
@@ -100,35 +100,41 @@ class OutgoingConnection(_End):
         except InvalidHandshake as fault:
             raise CannotConnectError(f"{url} does not complete the handshake: {fault}") from None
         except (OSError, WebSocketException) as fault:
-            raise CannotConnectError(f"Nobody answers at {url}: {fault}") from None
+            raise CannotConnectError(f"Cannot connect to {url}: {fault}") from None
 
 
 class IncomingConnection(_End):
-    """A client under test that has connected; `at` is when, in seconds of `now`."""
+    """A connection of a client under test. `at` is when it was opened, in seconds of `now`."""
 
     def __init__(self, socket: ServerConnection, at: float) -> None:
         super().__init__(socket)
         self.subprotocol = socket.subprotocol
         self.at = at
 
-    async def wait_until_read(self, timeout_s: float) -> None:
-        """Wait until it has read what was sent, as its pong tells, but at most so many seconds."""
+    async def wait_until_read(self, timeout_s: float) -> bool:
+        """Send a ping; return whether a pong comes in time. Then the client has read what was sent before."""
         with suppress(ConnectionClosed, TimeoutError):
             async with asyncio.timeout(timeout_s):
                 await (await self._socket.ping())
+                return True
+        return False
+
+    def stop_reading(self) -> None:
+        """Stop reading, and so answer nothing, not even pings."""
+        self._socket.transport.pause_reading()
 
     async def wait_closed(self) -> None:
-        """Wait until the connection has ended."""
+        """Wait until the connection is closed."""
         await self._socket.wait_closed()
 
 
 def now() -> float:
-    """Return the time in seconds; only differences mean something."""
+    """Return the time in seconds. Only differences have a meaning."""
     return time.monotonic()
 
 
 class Listener:
-    """Where clients under test come in."""
+    """Listener for clients under test."""
 
     def __init__(self, host: str) -> None:
         self._host = host
@@ -145,7 +151,7 @@ class Listener:
         subprotocols: list[str],
         on_connection: Callable[[IncomingConnection], Awaitable[None]],
     ) -> Self:
-        """Listen, and give whoever comes to `welcome`; port 0 is a free one."""
+        """Listen, and call `on_connection` for each connection. Port 0 is a free port."""
         listener = cls(host)
 
         async def handle(socket: ServerConnection) -> None:
@@ -173,31 +179,31 @@ class Listener:
         return listener
 
     def refuse_connections(self) -> None:
-        """Answer everybody with HTTP 503 from now on."""
+        """Refuse every handshake with HTTP 503."""
         self._refuses = True
 
     def accept_connections(self) -> None:
-        """Let people in again."""
+        """Accept connections again."""
         self._refuses = False
 
     async def next_refused_attempt(self) -> float:
-        """Wait for the next attempt at the shut door; return when it was, in seconds of `now`."""
+        """Wait for the next refused handshake; return its time in seconds of `now`."""
         return await self._refused_attempts.get()
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """Port that it listens on."""
         if self._server is None:
-            raise ValueError("it is not open yet")
+            raise ValueError("the listener is not open")
         return int(next(iter(self._server.sockets)).getsockname()[1])
 
     @property
     def url(self) -> str:
-        """What clients connect to."""
+        """Address that clients connect to."""
         return f"ws://{self._host}:{self.port}"
 
     async def close(self) -> None:
-        """Let nobody in any more, and send everybody away."""
+        """Stop listening and close every connection."""
         if self._server is not None:
             self._server.close()
             await self._server.wait_closed()

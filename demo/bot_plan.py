@@ -76,7 +76,7 @@ def _auto_moves(game: Game, count: int, chance: Chance) -> Commands:
     commands: Commands = []
     for _ in range(count):
         column = int(chance() * 10)
-        if isinstance(game.auto(column), Step):
+        if isinstance(game.auto_move(column), Step):
             commands.append(MoveCards(column))
     return [*commands, FORFEIT]
 

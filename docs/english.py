@@ -81,6 +81,7 @@ CLEAN: Final = (
     "tests/deploy",
     "tests/docs",
     "tests/examples",
+    "tests/integration/server/services",
     "tests/locales",
     "tests/server/core",
     "tests/server/services",

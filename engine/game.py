@@ -96,7 +96,7 @@ class Game:
             del history[0]
         return step
 
-    def auto(self, source: int, cards: int | None = None) -> Step | Refusal:
+    def auto_move(self, source: int, cards: int | None = None) -> Step | Refusal:
         """Make the double-click move: the movable group, or the last `cards` cards, to the best column.
 
         Board.best_target chooses the column.

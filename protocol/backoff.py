@@ -1,4 +1,4 @@
-"""How long to wait before trying a lost connection again: full jitter, so that nobody comes in step."""
+"""Waits before a reconnect, with full jitter, so that clients do not reconnect at the same time."""
 
 from typing import Final
 
@@ -8,5 +8,5 @@ CAP_SECONDS: Final = 5.0
 
 def delay(attempt: int, chance: float) -> float:
     """Return the seconds to wait before attempt 0, 1, 2...; `chance` is a random number from 0 to 1."""
-    doublings = min(attempt, 16)  # far beyond the cap, and no giant numbers after a night offline
+    doublings = min(attempt, 16)  # far beyond the cap, and small enough after a night offline
     return chance * min(CAP_SECONDS, BASE_SECONDS * 2.0**doublings)

@@ -1,4 +1,4 @@
-"""How fast a client may talk: it keeps below the server's limits by itself."""
+"""Rate limit of a client that stays below the limits of the server."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,18 +6,18 @@ from typing import Final
 from protocol import limits
 
 MARGIN: Final = 0.8
-"""Part of the server's allowance that we use: its clock and ours differ, and refusals cost it more."""
+"""Share of the server's allowance that is used, because clocks differ and refusals cost more."""
 
 
 @dataclass(slots=True)
-class Pace:
-    """A token bucket like the server's; times are seconds on any clock that only goes forward."""
+class RateLimit:
+    """Token bucket like the server's. Times are seconds of a monotonic clock."""
 
     tokens: float = limits.MESSAGE_BURST * MARGIN
-    at: float = 0.0
+    at: float = 0.0  # time of the last message
 
     def wait(self, now: float) -> float:
-        """Take leave to send one message, and return the seconds to wait before it."""
+        """Take the tokens of one message, and return the seconds to wait before it is sent."""
         rate = limits.MESSAGES_PER_SECOND * MARGIN
         self.tokens = min(limits.MESSAGE_BURST * MARGIN, self.tokens + max(0.0, now - self.at) * rate)
         self.at = now
@@ -25,9 +25,9 @@ class Pace:
         return max(0.0, -self.tokens / rate)
 
     def charge(self, tokens: float) -> None:
-        """Count what the server charges beyond the message itself, as for a refusal.
+        """Take what the server charges beyond the message itself, for example for a refusal.
 
-        Charging more than there is costs a second's wait: what we believed to be left was wrong.
+        If there are fewer tokens than that, the estimate was wrong: one second of waiting is added.
         """
         second = limits.MESSAGES_PER_SECOND * MARGIN
         self.tokens = max(self.tokens - tokens, min(self.tokens, 0.0) - second)

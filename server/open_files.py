@@ -18,7 +18,7 @@ _MOST_OF_MACOS: Final = 10_240
 def allow_open_files(wanted: int) -> int | None:
     """Raise the soft limit of this process to `wanted`, or as far as possible; return it, or None.
 
-    None says that there is no limit.     Child processes inherit the limit.
+    None says that there is no limit. Child processes inherit the limit.
     """
     if resource is None:
         return None

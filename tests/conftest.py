@@ -22,8 +22,8 @@ settings.register_profile(
 )
 settings.load_profile("whatever the time")
 
-HOUSE = Rules(host_grace_ms=150, forfeit_undo_ms=120, draw_grace_ms=300)
-"""Short waits where a test waits for them; long ones where it must not."""
+HOUSE = Rules(forfeit_undo_ms=1)
+"""The product's rules, but a forfeit stands at once. A test that waits for another deadline names its own."""
 
 INTEGRATION = ("tests/integration", "tests/e2e", "tests/chaos")
 """Folders of tests that all need a service; elsewhere those that use the fixture `_service` do."""
@@ -93,7 +93,7 @@ async def node(redis_server: EmbeddedRedis, prefix: str, ledger: Ledger) -> Asyn
 
     yield start
     for each in nodes:
-        await each.stop()  # again, for those that a test has stopped or has let go of
+        await each.stop()  # again, for those that a test has stopped
     for store in stores:
         await store.aclose()
     for each in nodes:

@@ -38,9 +38,10 @@ WITHOUT_A_TEST_FILE = {
     "server/rooms/ports.py": "Protocols",
     "server/rooms/race/ports.py": "Protocols",
     "server/rooms/subscriber.py": "a Protocol and what it is given",
+    "server/rooms/race/earlier_races.py": "test_live_room.py sends actions of earlier races",
     "server/sessions/context.py": "a data class without methods",
+    "server/sessions/dispatch.py": "test_queries.py and test_join.py of tests/integration send every request",
     "server/sessions/ports.py": "Protocols",
-    "server/sessions/replies.py": "test_session.py, test_join.py and test_queries.py read the replies",
     "server/store/port.py": "Protocols and data classes; test_contract.py runs every store against them",
     "server/store/redis/scripts.py": "Lua; test_contract.py runs it",
     "server/transport/ports.py": "Protocols",
@@ -66,6 +67,10 @@ OF_SEVERAL = {
     "tests/server/store/test_contract.py": "every store against server/store/port.py",
 }
 """Test files in the place of a package that are named after no file of it, each with what it is about."""
+
+
+WITHOUT_A_SERVICE = ("server/rooms/", "server/sessions/")
+"""Folders of PRODUCT whose files have tests that need no service; tests/integration/ has further ones."""
 
 
 def modules() -> dict[str, str]:
@@ -122,6 +127,16 @@ def test_a_product_file_has_a_test_file_named_after_it() -> None:
         if not (ROOT / test).exists() and not (ROOT / integration(test)).exists()
     }
     assert without == WITHOUT_A_TEST_FILE.keys()
+
+
+def test_a_file_of_rooms_and_sessions_has_a_test_file_that_needs_no_service() -> None:
+    """What a port separates from sockets and store is tested without them first."""
+    without = {
+        name
+        for name, test in modules().items()
+        if name.startswith(WITHOUT_A_SERVICE) and not (ROOT / test).exists()
+    }
+    assert without == {name for name in WITHOUT_A_TEST_FILE if name.startswith(WITHOUT_A_SERVICE)}
 
 
 @pytest.mark.parametrize("folder", ["tests", "tests/integration"])

@@ -19,7 +19,7 @@ from protocol.backoff import delay
 from protocol.codec import MSGPACK_CODEC, BadInputError, Codec
 from protocol.errors import ErrorCode
 from protocol.from_server import FromServer
-from protocol.rate_limit import Pace
+from protocol.rate_limit import RateLimit
 
 OPEN_SECONDS: Final = 10.0
 CLOSE_SECONDS: Final = 2.0
@@ -65,7 +65,7 @@ class Connection:
         self.conversation = conversation
         self._server, self._listener, self._codec = server, listener, codec
         self._wake = asyncio.Event()  # set when the conversation may have something to send
-        self._rate_limit = Pace()
+        self._rate_limit = RateLimit()
         self._lost = False  # a lost connection was reported, and no new one yet
 
     def nudge(self) -> None:
@@ -115,7 +115,7 @@ class Connection:
 
     async def _converse(self, socket: ClientConnection) -> int | None:
         """Carry the conversation over one connection; return the close code, None without one."""
-        self._rate_limit = Pace(at=time.monotonic())
+        self._rate_limit = RateLimit(at=time.monotonic())
         self.conversation.connection_opened()
         self.nudge()
         sender = asyncio.create_task(self._send(socket))

@@ -1,4 +1,4 @@
-"""Checks of what a client sends again: nothing is lost or done twice, whatever is lost or refused."""
+"""Checks of lost connections, lost answers and refusals: every action is carried out exactly once."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,33 +14,46 @@ from protocol.backoff import BASE_SECONDS
 from protocol.refusals import RefusalCode
 
 PATIENT_S: Final = 0.5
-"""Seconds that a client must have waited that was told to wait about one."""
+"""Shortest wait in seconds of a client that should wait for about one second."""
 
 
 class ActionNumbers:
-    """A client in a race loses its connection, answers, and some patience."""
+    """Checks of a client that loses its connection and answers in a race."""
 
     def __init__(self, client: ClientUnderTest) -> None:
         self.client, self.server = client, client.server
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
+        """Return the checks in order."""
         resuming, behaves = "Resuming", "How a client behaves"
         numbers = "Ordering, acknowledgement, repetition"
         return (
             Check(
-                "it comes back by itself, at once, when the connection is lost",
+                "it reconnects at once after a lost connection",
                 behaves,
                 self._comes_back,
                 True,
             ),
-            Check("it is the same person then", resuming, self._same_person),
-            Check("it joins the same room with the last `seq` that it saw", resuming, self._seen),
-            Check("what was done without an answer is not done again", numbers, self._done_once, True),
-            Check("what was lost is sent under the same number", numbers, self._lost_action, True),
-            Check("a refusal that it does not know leaves the number free", "Refusals", self._refused, True),
+            Check("it sends the `player` and `token` of the first `welcome`", resuming, self._same_person),
+            Check("it joins the same room with the last `seq` that it received", resuming, self._seen),
             Check(
-                "after `rate_limited` it waits, and sends the same again", behaves, self._rate_limited, True
+                "an action that was accepted without an answer is not repeated under a new number",
+                numbers,
+                self._done_once,
+                True,
+            ),
+            Check("a lost action is sent again with the same number", numbers, self._lost_action, True),
+            Check(
+                "after a refusal with an unknown code it uses the number again",
+                "Refusals",
+                self._refused,
+                True,
+            ),
+            Check(
+                "after `rate_limited` it waits, then sends the same action again",
+                behaves,
+                self._rate_limited,
+                True,
             ),
         )
 
@@ -91,7 +104,7 @@ class ActionNumbers:
         if again != action:
             raise CheckFailedError(f"{action} again", str(again))
         if waited < PATIENT_S:
-            raise CheckFailedError("about a second of patience", f"{waited:.2f} seconds")
+            raise CheckFailedError("a wait of about a second", f"{waited:.2f} seconds")
         await self.server.accept(again)
 
 

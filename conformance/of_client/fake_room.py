@@ -1,4 +1,4 @@
-"""A server that is none: one room, one racer, and answers for whoever is under test. No network in here."""
+"""State and answers of the fake server: one room, and the client under test in it. Without network."""
 
 import copy
 import time
@@ -23,30 +23,32 @@ from protocol.parts import (
 )
 from protocol.refusals import RefusalCode
 
-CODES: Final = ("SS1-S1-AAAAABD", "SS1-S1-AAAAABH")
-"""The deals of the races, by turns."""
+CODES: Final = ("SS1-S1-AAAAABD", "SS1-S1-AAAAABH", "SS1-S1-AAAAABP", "SS1-S1-AAAAABN")
+"""Game codes of the races in turn. Each deal has many legal moves."""
 
 RACES_BEFORE: Final = 2
-"""Races that the room has had: a client takes a race's number from the server and does not count."""
+"""Races of the room before the first one of the client, which must not count races itself."""
 
 ROOM: Final = "RFCMJ"
-HOST: Final = Member("referee", "Referee", ready=False, spectator=True, connected=True)
-TOKEN: Final = "kept-by-the-client-under-test"  # noqa: S105 - it opens nothing
+HOST: Final = Member("referee", "Referee", ready=False, spectator=False, connected=True)
+TOKEN: Final = "kept-by-the-client-under-test"  # noqa: S105 - not a secret
 COUNTDOWN_MS: Final = 200
+_CLOCK_START_MS: Final = 1_767_225_600_000
 _TIME_LIMIT_MS: Final = 1_800_000
 _ACTION_MS: Final = 100
 """Race time from one accepted action to the next."""
 
 
 class FakeRoom:
-    """What a server would know. `log` has the events of the room; the place of the first is 1."""
+    """The room and the game of the client under test. `log` has the events of the room."""
 
     def __init__(self) -> None:
         self.player = "under-test"
         self.name = ""
         self.ready = False
         self.racing = False
-        self.race = RACES_BEFORE  # the latest that has started
+        self.takes_part = True  # whether the client has a game in the latest race
+        self.race = RACES_BEFORE  # number of the latest race
         self.log: list[from_server.RoomEvent] = []
         self.n = 0
         self.code = CODES[0]
@@ -58,22 +60,22 @@ class FakeRoom:
 
     @property
     def seq(self) -> int:
-        """The place of the last event; two are there from the beginning that nobody is told of."""
+        """Place of the last event. The first two entries of the log are not sent to members."""
         return len(self.log) + 2
 
     def append_event(self, event: from_server.RoomEvent) -> from_server.RoomEvent:
-        """Let an event happen; its place is put into it."""
+        """Append an event to the log; return it with its `seq`."""
         self.log.append(event)
         self.log[-1] = msgspec.structs.replace(event, seq=self.seq)
         return self.log[-1]
 
     def events_after(self, seen: int) -> list[from_server.RoomEvent]:
-        """Return the events that somebody missed."""
+        """Return the events after `seen`."""
         return self.log[max(0, seen - 2) :]
 
     def view(self) -> GameView | None:
-        """Return the game of the one under test."""
-        if not self.racing:
+        """Return the client's game, or None if it has none."""
+        if not self.racing or not self.takes_part:
             return None
         game = self.game
         state = RacerState.WON if game.is_won else RacerState.PLAYING
@@ -81,9 +83,9 @@ class FakeRoom:
         return GameView(self.n, game.board.columns_text(), *numbers, state)
 
     def snapshot(self, ref: int) -> from_server.Room:
-        """Return the whole room."""
+        """Return a snapshot of the room."""
         phase = Phase.RACING if self.racing else Phase.LOBBY
-        view = RaceView(self.race, self.code, self.deal.columns_text(), [self.player], 1000, _TIME_LIMIT_MS)
+        view = RaceView(self.race, self.code, self.deal.columns_text(), self._racers, 1000, _TIME_LIMIT_MS)
         return from_server.Room(
             ref=ref,
             seq=self.seq,
@@ -103,8 +105,13 @@ class FakeRoom:
             game=self.view(),
         )
 
-    def start_race(self) -> Iterator[from_server.FromServer]:
-        """Start the next race."""
+    @property
+    def _racers(self) -> list[str]:
+        return [self.player if self.takes_part else HOST.player]
+
+    def start_race(self, *, takes_part: bool = True) -> Iterator[from_server.FromServer]:
+        """Start the next race, of the client or, if it does not take part, of the host; yield the events."""
+        self.takes_part = takes_part
         self.code = CODES[(self.race - RACES_BEFORE) % len(CODES)]
         self.race += 1
         self.deal = deal(GameCode.parse(self.code))
@@ -121,19 +128,19 @@ class FakeRoom:
                 race=self.race,
                 code=self.code,
                 columns=self.deal.columns_text(),
-                racers=[self.player],
+                racers=self._racers,
                 time_limit_ms=_TIME_LIMIT_MS,
                 elapsed_ms=0,
                 clock_ms=clock_ms(),
             )
         )
 
-    def start_next_race(self) -> None:
-        """End the race and start the next one, with the client under test as its racer."""
+    def start_next_race(self, *, takes_part: bool = True) -> None:
+        """End the race and start the next one, of the client or of the host."""
         game, self.racing = self.game, False
         result = Result(
-            self.player,
-            self.name,
+            self._racers[0],
+            self.name if self.takes_part else HOST.name,
             1,
             RacerState.UNFINISHED,
             game.score,
@@ -143,20 +150,21 @@ class FakeRoom:
         )
         self.append_event(from_server.RaceEnded(seq=0, race=self.race, code=self.code, results=[result]))
         self.append_event(from_server.LobbyOpened(seq=0))
-        self.append_event(from_server.ReadyChanged(seq=0, player=self.player, ready=True))
-        for _ in self.start_race():
+        player = self.player if takes_part else HOST.player
+        self.append_event(from_server.ReadyChanged(seq=0, player=player, ready=True))
+        for _ in self.start_race(takes_part=takes_part):
             pass
 
     def answer(self, request: from_client.FromClient) -> list[from_server.FromServer]:
-        """Return what a request brings about; actions are not for here."""
+        """Return the answers to a request. Actions have methods of their own."""
         ref = getattr(request, "ref", 0)
         match request:
             case from_client.Ping():
                 return [from_server.Pong(ref=ref, clock_ms=clock_ms())]
             case from_client.Ready(ready=ready):
                 self.ready = ready
-                told = self.append_event(from_server.ReadyChanged(seq=0, player=self.player, ready=ready))
-                return [told, from_server.Done(ref=ref)]
+                event = self.append_event(from_server.ReadyChanged(seq=0, player=self.player, ready=ready))
+                return [event, from_server.Done(ref=ref)]
             case from_client.StartCountdown() if not self.ready:
                 return [_error(ErrorCode.COUNTDOWN_RUNNING, ref)]
             case from_client.Chat(text=text):
@@ -186,7 +194,7 @@ class FakeRoom:
                 return [from_server.Done(ref=ref)]
 
     def apply(self, action: from_client.AnyAction) -> from_server.Accepted | Refusal:
-        """Do what a rightly numbered action says, or return the rule that refuses it."""
+        """Carry out an action with the right number, or return the rule that refuses it."""
         done = self._do(action, self.game)
         if isinstance(done, Refusal):
             return done
@@ -213,7 +221,7 @@ class FakeRoom:
         return done if isinstance(done, Refusal) else None
 
     def play_elsewhere(self) -> None:
-        """Make a move, or begin again where there is none, as if the one under test had done it elsewhere."""
+        """Make a move, or restart if there is none, as if the client had made it on another connection."""
         race, n = self.race, self.n + 1
         for source, target, cards in self.game.board.legal_moves()[:1]:
             self.apply(from_client.Move(race=race, n=n, source=source, target=target, cards=cards))
@@ -225,13 +233,13 @@ class FakeRoom:
             case from_client.Move():
                 return game.move(action.source, action.target, action.cards)
             case from_client.AutoMove():
-                return game.auto(action.source, action.cards)
+                return game.auto_move(action.source, action.cards)
             case from_client.Undo():
                 return game.undo()
             case from_client.Restart():
                 return game.restart()
             case _:
-                return Refusal.NOTHING_TO_UNDO  # a forfeit would end the play that we want to see
+                return Refusal.NOTHING_TO_UNDO  # a forfeit would end the game that the checks need
 
     def refusal(self, action: from_client.AnyAction, code: RefusalCode | Refusal) -> from_server.Refused:
         """Refuse an action."""
@@ -243,8 +251,8 @@ class FakeRoom:
 
 
 def clock_ms() -> int:
-    """Return the servers' clock in ms."""
-    return int(time.monotonic() * 1000)
+    """Return the servers' clock in ms: a number of more than 32 bits, like that of a server."""
+    return _CLOCK_START_MS + int(time.monotonic() * 1000)
 
 
 def _error(code: ErrorCode, ref: int) -> from_server.Error:

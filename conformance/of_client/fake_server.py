@@ -1,7 +1,9 @@
-"""The referee's end of the conversation: takes clients in, speaks, and judges the numbers they send."""
+"""A fake server for a client under test. It checks the race and number of every action."""
 
 import asyncio
 import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import msgspec
@@ -16,23 +18,30 @@ from protocol.codec import CODECS, JSON_CODEC, BadInputError
 from protocol.refusals import RefusalCode
 
 UNKNOWN_FIELD: Final[dict[str, Any]] = {"mood": {"sky": ["blue", 1, None]}}
-"""A field that no message has; every message of the referee has it, and clients ignore it."""
+"""An unknown field. Every message has it; clients must ignore it."""
 
 LATE_ACTIONS: Final = 8
-"""Actions of an earlier race that may come for the first time in the next: they were under way."""
+"""Most actions of an earlier race that are first received in the next: they were sent before its end."""
 
 UNKNOWN_MESSAGE: Final[dict[str, Any]] = {"type": "weather", "sky": "blue"}
-"""A message of a type that there is not."""
+"""A message of an unknown type. Clients must ignore it."""
+
+
+NOTICE_AFTER_S: Final = 3.0
+"""Seconds of a wait after which a line says what is waited for."""
 
 
 class FakeServer:
-    """Whoever is connected now, if anybody, and the pretended server behind it.
+    """The fake server, with the present connection of the client, if there is one.
 
-    `patience` is how many seconds we wait for something that a person has to bring about.
+    `timeout_s` is the longest wait for something that a person has to do. `show` shows a line to the author
+    of the client. `encode` replaces the encoder of MessagePack.
     """
 
-    def __init__(self, timeout_s: float) -> None:
+    def __init__(self, timeout_s: float, show: Callable[[str], None] = lambda _: None) -> None:
         self.room = FakeRoom()
+        self.encode: Callable[[Any], bytes] | None = None
+        self._show = show
         self.timeout_s = timeout_s
         self.transcript: list[str] = []
         self.arrivals: asyncio.Queue[IncomingConnection] = asyncio.Queue()
@@ -40,21 +49,36 @@ class FakeServer:
         self.sent_seq = 0
         self._codec = JSON_CODEC
         self._gap_after: set[int] = set()
-        self._first_sent: dict[tuple[int, int], from_client.AnyAction] = {}  # the first of each race and n
-        self._late_actions = 0  # actions of an earlier race that were not heard while it ran
+        self._first_sent: dict[tuple[int, int], from_client.AnyAction] = {}  # by race and n
+        self._late_actions = 0  # actions of an earlier race that were first received after it
 
-    # Coming and going.
+    @property
+    def binary(self) -> bool:
+        """Whether the client uses MessagePack."""
+        return self._codec.binary
+
+    # Connections.
 
     async def next_connection(self, timeout_s: float, wanted: str) -> IncomingConnection:
-        """Wait for the next connection. Raises UnmetError."""
+        """Wait for the next connection. Raises CheckFailedError."""
+        async with self.waiting(wanted, timeout_s):
+            return self.use_connection(await self.arrivals.get())
+
+    @asynccontextmanager
+    async def waiting(self, wanted: str, timeout_s: float) -> AsyncIterator[None]:
+        """Limit the time of a wait, and show what is waited for if it takes long. Raises CheckFailedError."""
+        line = f"Waiting for {wanted}, at most {timeout_s:g} seconds."
+        notice = asyncio.get_running_loop().call_later(NOTICE_AFTER_S, self._show, line)
         try:
             async with asyncio.timeout(timeout_s):
-                return self.use_connection(await self.arrivals.get())
+                yield
         except TimeoutError:
             raise CheckFailedError(wanted, f"nothing within {timeout_s:g} seconds") from None
+        finally:
+            notice.cancel()
 
     def use_connection(self, connection: IncomingConnection) -> IncomingConnection:
-        """Go on with a new connection."""
+        """Use a new connection."""
         self.connection = connection
         self._codec = CODECS.get(connection.subprotocol or "", JSON_CODEC)
         self._gap_after.clear()
@@ -62,15 +86,21 @@ class FakeServer:
         return connection
 
     async def disconnect(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self.connection is not None:
             await self.connection.close()
 
     def cut(self) -> None:
-        """Break the connection without a word."""
+        """Cut the connection without a close frame."""
         if self.connection is not None:
             self.transcript.append("the connection is cut")
             self.connection.cut()
+
+    def stop_reading(self) -> None:
+        """Answer nothing any more on this connection, not even pings."""
+        if self.connection is not None:
+            self.transcript.append("the server stops answering")
+            self.connection.stop_reading()
 
     async def close(self, code: int, reason: str = "") -> None:
         """Close the connection with a code."""
@@ -78,34 +108,33 @@ class FakeServer:
             self.transcript.append(f"client < close {code} {reason}".rstrip())
             await self.connection.close(code, reason)
 
-    # Talking.
+    # Messages.
 
     async def send(self, *messages: from_server.FromServer) -> None:
-        """Send messages, each with a field that nobody knows."""
+        """Send messages, each with an unknown field."""
         for message in messages:
             self.sent_seq = max(self.sent_seq, getattr(message, "seq", 0))
             await self.send_raw(msgspec.to_builtins(message))
 
     async def send_raw(self, message: dict[str, Any]) -> None:
-        """Send a message that may be none of ours."""
+        """Send a message, possibly of an unknown type."""
         message = message | UNKNOWN_FIELD
         self.transcript.append(f"client < {shorten(json.dumps(message, ensure_ascii=False))}")
-        data = msgspec.msgpack.encode(message) if self._codec.binary else json.dumps(message)
+        binary = self.encode or msgspec.msgpack.encode
+        data = binary(message) if self.binary else json.dumps(message)
         if self.connection is not None:
             await self.connection.send(data)
 
     async def receive(self, wanted: str) -> from_client.FromClient:
-        """Return what the client says next. Raises UnmetError if it is nothing, or no message."""
+        """Return the next message. Raises CheckFailedError if there is none or it is invalid."""
         if self.connection is None:
-            raise CheckFailedError(wanted, "nobody is connected")
+            raise CheckFailedError(wanted, "the client is not connected")
         try:
-            async with asyncio.timeout(self.timeout_s):
+            async with self.waiting(wanted, self.timeout_s):
                 data = await self.connection.receive()
-        except TimeoutError:
-            raise CheckFailedError(wanted, f"nothing within {self.timeout_s:g} seconds") from None
         except ConnectionClosedError as closed:
-            self.transcript.append(f"client hangs up: {closed}")
-            raise CheckFailedError(wanted, f"the client hung up: {closed}") from None
+            self.transcript.append(f"client closes: {closed}")
+            raise CheckFailedError(wanted, f"the client closed the connection: {closed}") from None
         shown = data if isinstance(data, str) else json.dumps(_unpacked(data), ensure_ascii=False)
         self.transcript.append(f"client > {shorten(shown)}")
         if isinstance(data, str) is self._codec.binary:
@@ -113,10 +142,26 @@ class FakeServer:
         try:
             return self._codec.from_client(data)
         except BadInputError as fault:
-            raise CheckFailedError("a message by its table", f"{fault.text}: {shorten(shown)}") from None
+            if fault.message is not None:
+                return fault.message
+            raise CheckFailedError("a valid message", f"{fault.text}: {shorten(shown)}") from None
+
+    async def actions_within(self, seconds: float) -> list[from_client.AnyAction]:
+        """Answer requests for some seconds and refuse actions; return these."""
+        actions: list[from_client.AnyAction] = []
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    message = await self.receive("a message")
+                    if isinstance(message, from_client.AnyAction):
+                        actions.append(message)
+                        await self.send(self.room.refusal(message, RefusalCode.NOT_RACING))
+                    else:
+                        await self.send(*self.room.answer(message))
+        return actions
 
     async def next_request(self, wanted: str, *kinds: type) -> from_client.FromClient:
-        """Answer everything until a request of one of these kinds comes, and return that unanswered."""
+        """Answer messages until a request of one of these types comes; return it unanswered."""
         while True:
             message = await self.receive(wanted)
             if isinstance(message, kinds):
@@ -127,30 +172,32 @@ class FakeServer:
                 await self.send(*self.room.answer(message))
 
     async def next_action(self, wanted: str) -> from_client.AnyAction:
-        """Answer everything until an action comes that the rules allow; return it, not carried out."""
+        """Answer messages until an action comes that the rules allow; return it, not carried out."""
         while not await self.is_allowed(action := await self.any_action(wanted), wanted):
             pass
         return action
 
     async def any_action(self, wanted: str) -> from_client.AnyAction:
-        """Answer everything until an action comes, whatever it is worth."""
+        """Answer messages until an action comes; return it unanswered."""
         while not isinstance(message := await self.receive(wanted), from_client.AnyAction):
             await self.send(*self.room.answer(message))
         return message
 
     async def is_allowed(self, action: from_client.AnyAction, wanted: str) -> bool:
-        """Return whether an action is the next, and allowed; answer it if it is not.
+        """Return whether an action is the next one and the rules allow it; answer it if not.
 
-        Raises UnmetError if it has a wrong race or number. What was sent before the client could know of a
-        refusal may be numbered too high; it is refused as it would be by a server. So is an action of an
-        earlier race that was not carried out, as long as it is the one that had this number then.
+        Actions that were sent before a refusal was received can have a number that is too high; they are
+        refused as by a server. So is an action of an earlier race that was not carried out, if it is the one
+        that had this number in that race. Raises CheckFailedError for any other wrong race or number.
         """
         room = self.room
         expected = room.n + 1
         known = room.applied.get((action.race, action.n))
         heard = self._first_sent.setdefault((action.race, action.n), action)
         if (action.race, action.n) == (room.race, expected):
-            self._first_sent[action.race, action.n] = action  # after a refusal it may be another
+            self._first_sent[action.race, action.n] = (
+                action  # after a refusal, another action may have the number
+            )
             self._gap_after.clear()
             refusal = room.would_refuse(action)
             if refusal is not None:
@@ -167,7 +214,7 @@ class FakeServer:
         return False
 
     def _is_late(self, action: from_client.AnyAction, heard: from_client.AnyAction) -> bool:
-        """Return whether an action of an earlier race may come now."""
+        """Return whether an action of an earlier race is acceptable now."""
         if action.race >= self.room.race or heard != action:
             return False
         self._late_actions += heard is action
@@ -178,25 +225,25 @@ class FakeServer:
         await self.send_refusal(self.room.refusal(action, code))
 
     async def send_refusal(self, refused: from_server.Refused) -> None:
-        """Refuse; what follows already may be numbered too high until the number comes again."""
+        """Send a refusal. Until its number comes again, later numbers are accepted as sent before it."""
         self._gap_after.add(refused.n)
         await self.send(refused)
 
     async def accept(self, action: from_client.AnyAction) -> from_server.Accepted:
-        """Carry an action out, and answer it."""
+        """Carry out an action and answer it."""
         accepted = self.apply(action)
         await self.send(accepted)
         return accepted
 
     def apply(self, action: from_client.AnyAction) -> from_server.Accepted:
-        """Carry out an action that `next_action` has returned, and send nobody."""
+        """Carry out an action that `next_action` returned, without an answer."""
         accepted = self.room.apply(action)
         if isinstance(accepted, Refusal):
             raise TypeError(f"{action} was allowed before")
         return accepted
 
     async def connection_within(self, seconds: float) -> IncomingConnection | None:
-        """Wait whether somebody connects; return who did."""
+        """Wait for a connection; return None if there is none in time."""
         try:
             async with asyncio.timeout(seconds):
                 return await self.arrivals.get()

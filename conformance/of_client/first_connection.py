@@ -12,21 +12,23 @@ from protocol.version import SUBPROTOCOLS
 
 
 class FirstConnection:
-    """A client that nobody knows comes to our door; `tell` gets what its author has to do."""
+    """Checks of a client without an identity. `instruct` shows a line to its author."""
 
     def __init__(self, client: ClientUnderTest, listener: Listener, instruct: Callable[[str], None]) -> None:
         self.client, self.server, self.listener, self.instruct = client, client.server, listener, instruct
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
+        """Return the checks in order."""
         connecting, life = "Connecting", "Life of a connection"
         numbers, behaves = "Ordering, acknowledgement, repetition", "How a client behaves"
         return (
             Check("it connects", connecting, self._connects, True),
             Check("it offers a subprotocol of this protocol", connecting, self._subprotocol),
-            Check("it says `hello` first", life, self._hello, True),
-            Check("it says which program it is", behaves, self._says_who),
-            Check("it takes unknown fields and messages, and enters a room", "Versions", self._enters, True),
+            Check("it sends `hello` first", life, self._hello, True),
+            Check("it names its program and version", behaves, self._says_who),
+            Check(
+                "it ignores unknown fields and messages, and enters a room", "Versions", self._enters, True
+            ),
             Check(
                 "it gets ready, and its first action names the race and number 1", numbers, self._races, True
             ),
@@ -36,7 +38,7 @@ class FirstConnection:
         self.instruct(
             f"Let your client connect to {self.listener.url}, join room {ROOM}, get ready and make moves"
         )
-        self.instruct("until it is told that it was replaced; ten that the rules allow are enough.")
+        self.instruct("until its connection is closed with 4002. About twenty legal moves are enough.")
         await self.client.wait_for_connection(self.server.timeout_s, "a client")
 
     async def _subprotocol(self) -> None:

@@ -1,6 +1,5 @@
-"""Checks of a client that has lost its server: when it comes back, as whom, and when it does not."""
+"""Checks of when and how a client reconnects, and when it must not."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final
@@ -17,31 +16,38 @@ from protocol.errors import ErrorCode
 from protocol.notices import NoticeCode
 
 QUIET_S: Final = 2.5
-"""Seconds in which a client that must not come back does not come back."""
+"""Seconds in which a client that must not reconnect has to stay away."""
 
 RESTART_S: Final = 1.0
 REFUSED_ATTEMPTS: Final = 4
 SAME_SHARE: Final = 0.05
-"""Waits that are all the same part of their bounds, up to this, have no jitter."""
+"""Waits whose shares of their bounds differ by less than this have no jitter."""
 
 
 class Reconnecting:
-    """A server that restarts and cannot be reached, and verdicts; `tell` gets what there is to do."""
+    """Checks of restarts, refusals and final close codes. `instruct` shows a line to the author."""
 
     def __init__(self, client: ClientUnderTest, listener: Listener, instruct: Callable[[str], None]) -> None:
         self.client, self.server, self.listener, self.instruct = client, client.server, listener, instruct
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
+        """Return the checks in order."""
         behaves, life = "How a client behaves", "Life of a connection"
         return (
-            Check("a snapshot replaces all that it knew", "Resuming", self._snapshot, True),
-            Check("after `restarting` it waits as long as it was told", "Notices", self._restarting, True),
-            Check("it backs off with full jitter while it is not let in", behaves, self._backs_off, True),
-            Check("it plays on after all of this", behaves, self._plays_on, True),
-            Check("after 4002 it does not come back", "Close codes", self._replaced),
-            Check("started again it is still the same person", life, self._started_again, True),
-            Check("after 4003 it does not come back as that person", "Close codes", self._bad_token),
+            Check("a snapshot replaces everything that it knew", "Resuming", self._snapshot, True),
+            Check("after `restarting` it waits for `retry_in_ms`", "Notices", self._restarting, True),
+            Check(
+                "it backs off with full jitter while connections are refused", behaves, self._backs_off, True
+            ),
+            Check("it sends actions after that", behaves, self._plays_on, True),
+            Check("after 4002 it does not reconnect", "Close codes", self._replaced),
+            Check(
+                "after a restart of the program it sends the same `player` and `token`",
+                life,
+                self._started_again,
+                True,
+            ),
+            Check("after 4003 it does not send that token again", "Close codes", self._bad_token),
         )
 
     async def _snapshot(self) -> None:
@@ -82,11 +88,8 @@ class Reconnecting:
         await self.client.answer_join()
 
     async def _knock(self) -> float:
-        try:
-            async with asyncio.timeout(BACK_WITHIN_S):
-                return await self.listener.next_refused_attempt()
-        except TimeoutError:
-            raise CheckFailedError("another attempt", f"nothing within {BACK_WITHIN_S:g} seconds") from None
+        async with self.server.waiting("another attempt", BACK_WITHIN_S):
+            return await self.listener.next_refused_attempt()
 
     async def _replaced(self) -> None:
         code = NoticeCode.REPLACED
@@ -113,12 +116,14 @@ class Reconnecting:
 
 
 def require_full_jitter(waits: Sequence[float], bounds: Sequence[float]) -> None:
-    """Require that each wait was drawn between nothing and its bound, in seconds. Raises UnmetError."""
+    """Require that each wait is random between 0 and its bound, in seconds. Raises CheckFailedError."""
     shown = ", ".join(f"{wait:.2f}" for wait in waits)
     if any(wait > bound + TOLERANCE_S for wait, bound in zip(waits, bounds, strict=True)):
         raise CheckFailedError(f"waits of at most {', '.join(f'{bound:g}' for bound in bounds)} s", shown)
     shares = [wait / bound for wait, bound in zip(waits, bounds, strict=True)]
     if max(shares) - min(shares) < SAME_SHARE or max(waits) - min(waits) < SAME_SHARE:
-        raise CheckFailedError("waits that are drawn anew each time", f"always the same part: {shown} s")
+        raise CheckFailedError(
+            "waits that are random each time", f"always the same share of the bound: {shown} s"
+        )
     if sum(waits) < SAME_SHARE:
-        raise CheckFailedError("some patience between attempts", f"{shown} s")
+        raise CheckFailedError("a wait between attempts", f"{shown} s")

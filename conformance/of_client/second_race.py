@@ -1,4 +1,4 @@
-"""Checks of a client at the change from one race to the next: actions and answers belong to their race."""
+"""Checks of a client at the change to the next race: actions and answers belong to one race."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -12,11 +12,11 @@ from protocol.backoff import BASE_SECONDS
 from protocol.refusals import RefusalCode
 
 READ_WITHIN_S: Final = 2.0
-"""Seconds in which a client reads what was sent."""
+"""Longest time in seconds until a client has read what was sent."""
 
 
 class SecondRace:
-    """A client whose race ends while it is not connected; `tell` gets what its author has to do."""
+    """Checks of a race that ends while the client is disconnected. `instruct` shows a line to the author."""
 
     first: from_client.AnyAction
 
@@ -24,17 +24,17 @@ class SecondRace:
         self.client, self.server, self.instruct = client, client.server, instruct
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
+        """Return the checks in order."""
         numbers = "Ordering, acknowledgement, repetition"
         return (
             Check(
-                "in the next race its actions name that race, and are numbered from 1 again",
+                "in the next race its actions have that race and numbers from 1",
                 numbers,
                 self._next_race,
                 True,
             ),
             Check(
-                "late answers of the earlier race are not taken for those of the running one",
+                "late answers of the earlier race do not answer actions of the running race",
                 numbers,
                 self._late_answers,
                 True,
@@ -42,7 +42,7 @@ class SecondRace:
         )
 
     async def _next_race(self) -> None:
-        """What it sends again of the earlier race must keep race and number: `next_action` sees to that."""
+        """`next_action` requires that repeated actions of the earlier race keep race and number."""
         self.server.apply(await self.server.next_action("an action"))
         await self.client.cut_connection()
         self.server.room.start_next_race()
@@ -51,7 +51,7 @@ class SecondRace:
         self.first = await self.server.next_action("the first action of the next race")
 
     async def _late_answers(self) -> None:
-        """Its action has no answer yet while answers of the earlier race with the same number come."""
+        """Answers of the earlier race with the same number come while its action has no answer."""
         room = self.server.room
         earlier, accepted = room.applied[room.race - 1, self.first.n]
         await self.server.send(accepted, room.refusal(earlier, RefusalCode.WRONG_RACE))

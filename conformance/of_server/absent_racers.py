@@ -1,4 +1,4 @@
-"""A chapter about whom a race waits for. It takes minutes, and is tried only if somebody asks for it."""
+"""Checks of how long a race waits for absent and idle racers. They take minutes and run only on demand."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,20 +9,20 @@ from conformance.of_server.scripted_client import ScriptedClient, ServerUnderTes
 from conformance.wire import now
 
 GONE_S: Final = 60.0
-"""Seconds after which a race ends without a racer whose connection is lost."""
+"""Seconds for which a race waits for a disconnected racer."""
 
 IDLE_S: Final = 5 * 60.0
-"""Seconds after which a race ends without a racer who does nothing."""
+"""Seconds for which a race waits for an idle racer."""
 
 LATE_S: Final = 15.0
-"""Seconds that an end may come later: it waits for the forfeit that may be taken back, too."""
+"""Seconds by which the end can be later: a forfeit can be undone first."""
 
 _CLOCKS_S: Final = 0.1
-"""Seconds in which two clocks may differ over that time."""
+"""Seconds by which two clocks can differ over that time."""
 
 
 class AbsentRacers:
-    """Ann forfeits, and waits for Bo."""
+    """Ann forfeits, and the race waits for Bo."""
 
     def __init__(
         self,
@@ -35,11 +35,11 @@ class AbsentRacers:
         self.server, self._gone_s, self._idle_s, self._late_s = server, gone_s, idle_s, late_s
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
+        """Return the checks in order."""
         life = "Life of a room"
         return (
-            Check("a racer who is gone for a minute holds nobody", life, self._gone),
-            Check("a racer who does nothing for five minutes holds nobody", life, self._idle),
+            Check("a race does not wait for a racer who is disconnected for a minute", life, self._gone),
+            Check("a race does not wait for a racer who is idle for five minutes", life, self._idle),
         )
 
     async def _gone(self) -> None:
@@ -54,7 +54,7 @@ class AbsentRacers:
         await self._ends(ann, since, self._idle_s)
 
     async def _race(self) -> tuple[ScriptedClient, ScriptedClient]:
-        """Let both race in a room of their own, until Ann forfeits."""
+        """Start a race of both in a new room, in which Ann forfeits."""
         ann, bo = (
             await ScriptedClient.identified(self.server, "Ann"),
             await ScriptedClient.identified(self.server, "Bo"),

@@ -1,4 +1,4 @@
-"""A chapter about what is no message, or not quite."""
+"""Checks of input that is not a valid message."""
 
 import json
 from collections.abc import Sequence
@@ -26,26 +26,28 @@ ECHOES: Final[tuple[tuple[dict[str, Any], ErrorCode, dict[str, Any]], ...]] = (
     ({"type": "undo", "race": 3, "n": -1}, ErrorCode.BAD_MESSAGE, {"request": "undo", "race": 3}),
     ({"type": "undo", "n": 4}, ErrorCode.BAD_MESSAGE, {"request": "undo", "n": 4}),
 )
-"""Messages with a fault, the error that each gets, and what can be read of it and is repeated."""
+"""Messages with a wrong field, the error that each gets, and what the error echoes."""
 
 
 class BadInput:
-    """What is no message, or not quite."""
+    """Checks of input that is not a valid message."""
 
     def __init__(self, server: ServerUnderTest) -> None:
         self.server = server
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
+        """Return the checks in order."""
         errors, encodings = "Errors", "Encodings"
         return (
-            Check("what is no JSON ends the connection with 4001", errors, lambda: self._ends(JSON, "{no")),
+            Check("invalid JSON closes the connection with 4001", errors, lambda: self._ends(JSON, "{no")),
             Check(
-                "what is no MessagePack ends it with 4001", errors, lambda: self._ends(MSGPACK, b"\x81\xc1")
+                "invalid MessagePack closes the connection with 4001",
+                errors,
+                lambda: self._ends(MSGPACK, b"\x81\xc1"),
             ),
-            Check("NaN is no JSON", encodings, lambda: self._ends(JSON, '{"type":"ping","ref":NaN}')),
+            Check("NaN is not JSON", encodings, lambda: self._ends(JSON, '{"type":"ping","ref":NaN}')),
             Check(
-                "input that nests without end is undecodable",
+                "input that is nested too deeply is undecodable",
                 errors,
                 lambda: self._ends(JSON, '{"x":' + "[" * 5000 + "}"),
             ),
@@ -54,19 +56,19 @@ class BadInput:
                 encodings,
                 lambda: self._ends(MSGPACK, '{"type":"ping"}'),
             ),
-            Check("an unknown type is answered and the connection stays", errors, self._unknown_type),
-            Check("a wrong field is answered and the connection stays", errors, self._bad_message),
-            Check("an error repeats what identifies the message that it answers", errors, self._echo),
+            Check("an unknown type gets an error and the connection stays open", errors, self._unknown_type),
+            Check("a wrong field gets an error and the connection stays open", errors, self._bad_message),
+            Check("an error echoes type, `ref`, `race` and `n` of the message", errors, self._echo),
             Check('1.5, "1" and true are not integers', encodings, self._integers),
             Check("a whole float such as 1.0 is accepted as an integer", encodings, self._whole_floats),
             Check(
-                "an unknown type is answered in its turn with its `ref` and its type",
+                "an unknown type is answered in its turn, with its `ref` and type",
                 "Versions",
                 self._feature_detection,
             ),
-            Check("unknown fields are ignored, whatever is in them", "Versions", self._unknown_fields),
-            Check("a message of 16,384 bytes is taken", "Limits", self._largest),
-            Check("a larger one ends the connection with 1009", "Limits", self._too_large),
+            Check("unknown fields are ignored, whatever they contain", "Versions", self._unknown_fields),
+            Check("a message of 16,384 bytes is accepted", "Limits", self._largest),
+            Check("a larger message closes the connection with 1009", "Limits", self._too_large),
         )
 
     async def _ends(self, subprotocol: str, data: str | bytes) -> None:
@@ -108,7 +110,7 @@ class BadInput:
             require_equal(room["settings"]["max_members"], 7, "`max_members` of the room")
 
     async def _feature_detection(self) -> None:
-        """Requests before and after it are answered as if it were not there."""
+        """Requests before and after it are answered as without it."""
         for subprotocol in (JSON, MSGPACK):
             client = await ScriptedClient.connect(self.server, "Ann", subprotocol)
             await client.send({"type": "hello", "ref": 1, "name": "Ann"})
@@ -145,7 +147,7 @@ class BadInput:
 
 
 def _ping_of(size: int, subprotocol: str) -> str | bytes:
-    """Return a ping that is exactly so many bytes long."""
+    """Return a ping of exactly this size in bytes."""
     message = {"type": "ping", "ref": 1, "padding": ""}
     if subprotocol == JSON:
         return json.dumps(message | {"padding": "x" * (size - len(json.dumps(message)))})

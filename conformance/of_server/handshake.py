@@ -1,4 +1,4 @@
-"""A chapter about the handshake: subprotocols, paths, pages, extensions."""
+"""Checks of the handshake: subprotocols, paths, origins, extensions."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,30 +11,34 @@ from conformance.wire import HandshakeRefusedError, OutgoingConnection
 from protocol.version import JSON, MSGPACK
 
 FOREIGN_ORIGIN: Final = "https://strangers.invalid"
-"""Where nobody has pages: an operator who lets this one in lets in all."""
+"""An origin that nobody owns: a server that accepts it accepts every origin."""
 
 _WEB: Final = {"ws": ("http", 80), "wss": ("https", 443)}
 
 
 class Handshake:
-    """The handshake and the subprotocols."""
+    """Checks of the handshake and the subprotocols."""
 
     def __init__(self, server: ServerUnderTest) -> None:
         self.server = server
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
+        """Return the checks in order."""
         about = "Connecting"
         return (
-            Check("JSON is spoken under its subprotocol", about, lambda: self._speaks(JSON), required=True),
-            Check("MessagePack is spoken under its subprotocol", about, lambda: self._speaks(MSGPACK)),
-            Check("of two subprotocols the client's first is taken", about, self._first),
-            Check("no subprotocol: a text frame brings JSON", about, lambda: self._none(JSON)),
-            Check("no subprotocol: a binary frame brings MessagePack", about, lambda: self._none(MSGPACK)),
+            Check("the JSON subprotocol is supported", about, lambda: self._speaks(JSON), required=True),
+            Check("the MessagePack subprotocol is supported", about, lambda: self._speaks(MSGPACK)),
+            Check("of two subprotocols the client's first is selected", about, self._first),
+            Check("without a subprotocol, a text frame selects JSON", about, lambda: self._none(JSON)),
+            Check(
+                "without a subprotocol, a binary frame selects MessagePack",
+                about,
+                lambda: self._none(MSGPACK),
+            ),
             Check("only unknown subprotocols are refused with HTTP 400", about, self._unknown),
             Check("an unknown path is refused with HTTP 404", about, self._path),
-            Check("a page of another host is refused with HTTP 403", about, self._stranger),
-            Check("a page of the server's own host is let in", about, self._own_page),
+            Check("a page of another origin is refused with HTTP 403", about, self._stranger),
+            Check("a page of the server's own origin is accepted", about, self._own_page),
             Check("no extension is negotiated", about, self._extensions),
         )
 
@@ -68,9 +72,7 @@ class Handshake:
             require_equal(refused.status, 403, "the HTTP status")
             return
         await connection.close()
-        raise CheckSkippedError(
-            "it lets in pages of any host: its operator wants that, or it ignores `Origin`"
-        )
+        raise CheckSkippedError("it accepts every origin: its operator allows that, or it ignores `Origin`")
 
     async def _own_page(self) -> None:
         own = origin_of(self.server.url)

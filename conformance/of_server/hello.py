@@ -1,4 +1,4 @@
-"""Chapters about the first words on a connection: who comes, and who says nothing."""
+"""Checks of `hello`, and of a connection without it."""
 
 import json
 from collections.abc import Sequence
@@ -13,24 +13,26 @@ from protocol.version import VERSION
 
 
 class Hello:
-    """Hello, identities and names."""
+    """Checks of `hello`, identities and names."""
 
     def __init__(self, server: ServerUnderTest) -> None:
         self.server = server
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
+        """Return the checks in order."""
         life, names, resuming = "Life of a connection", "Names and codes", "Resuming"
         return (
             Check("`hello` is answered by `welcome` with a new identity", life, self._new, required=True),
-            Check("nothing but `ping` may come before `hello`", life, self._before),
+            Check("only `ping` is allowed before `hello`", life, self._before),
             Check("a second `hello` is `already_identified`", life, self._twice),
-            Check("names are put in their normal form", names, self._names),
-            Check("names that are none are `bad_name`, and another may follow", names, self._bad_names),
-            Check("`player` and `token` make one the same again, without a new token", life, self._again),
-            Check("a wrong token is `bad_token` and ends with 4003", resuming, self._wrong_token),
-            Check("`pong` has a clock that goes on", "Heartbeats", self._clock),
-            Check("rules are told in Traditional Chinese to those who speak it", "Refusals", self._language),
+            Check("names are normalized", names, self._names),
+            Check("an invalid name gets `bad_name`, and another `hello` can follow", names, self._bad_names),
+            Check("`player` and `token` identify the same player, without a new token", life, self._again),
+            Check("a wrong token gets `bad_token` and close code 4003", resuming, self._wrong_token),
+            Check("the clock of `pong` never goes back", "Heartbeats", self._clock),
+            Check(
+                "refusals are in Traditional Chinese for clients that ask for it", "Refusals", self._language
+            ),
         )
 
     async def _new(self) -> None:
@@ -98,14 +100,16 @@ class Hello:
 
 
 class HelloTimeout:
-    """A connection that says nothing."""
+    """Check of a connection without `hello`."""
 
     def __init__(self, server: ServerUnderTest) -> None:
         self.server = server
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
-        return (Check("without `hello` it ends with 4004", "Life of a connection", self._silence),)
+        """Return the checks in order."""
+        return (
+            Check("a connection without `hello` is closed with 4004", "Life of a connection", self._silence),
+        )
 
     async def _silence(self) -> None:
         client = await ScriptedClient.connect(self.server, "Ann")

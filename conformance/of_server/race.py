@@ -1,4 +1,4 @@
-"""A chapter about a whole race: countdown, sealed deal, numbers, rules, standings, results, record."""
+"""Checks of a whole race: countdown, sealed deal, numbers, rules, standings, results, record."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -26,7 +26,7 @@ COUNTDOWN_MS: Final = 1000
 
 
 class Race:
-    """Ann (JSON) and Bo (MessagePack) race; Cy is not ready and watches, Dan and Eve come late."""
+    """Ann (JSON) and Bo (MessagePack) race. Cy is not ready and watches; Dan and Eve enter late."""
 
     ann: ScriptedClient
     bo: ScriptedClient
@@ -42,7 +42,7 @@ class Race:
         self.ends: dict[str, Message] = {}
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
+        """Return the checks in order."""
         life, numbers, play = (
             "Life of a room",
             "Ordering, acknowledgement, repetition",
@@ -50,55 +50,56 @@ class Race:
         )
         return (
             Check(
-                "the countdown is told to everybody, and no second one starts", life, self._countdown, True
+                "every member receives the countdown, and no second one starts", life, self._countdown, True
             ),
-            Check("the host stops the countdown, and who was ready still is", life, self._cancel),
-            Check("who comes during the countdown sees how long it takes", life, self._comes_early, True),
-            Check("everybody gets the same deal, and that of the code", "The shuffle", self._start, True),
-            Check("nobody is told of the deal before the start", life, self._sealed),
-            Check("who does not race cannot act", "Refusals", self._watchers),
-            Check("who comes during the race sees it and has no game", life, self._comes_late),
-            Check("a number beyond the next is refused, and tells which is next", numbers, self._gap),
+            Check("the host cancels the countdown, and members stay ready", life, self._cancel),
             Check(
-                "each rule of the game refuses with its code, and the number is free again",
+                "a member who enters during the countdown gets its remaining time",
+                life,
+                self._comes_early,
+                True,
+            ),
+            Check(
+                "every member gets the same deal, the one of the game code", "The shuffle", self._start, True
+            ),
+            Check("no message has the deal before the start", life, self._sealed),
+            Check("a member without a game cannot act", "Refusals", self._watchers),
+            Check("a member who enters during the race gets it, without a game", life, self._comes_late),
+            Check("a number that is too high is refused, with the expected number", numbers, self._gap),
+            Check(
+                "each rule of the game refuses with its code, and the number stays free",
                 "Refusals",
                 self._rules,
             ),
-            Check("a move is accepted with all its numbers", play, self._move, True),
-            Check(
-                "the same number again gets the same answer, and nothing is done twice", numbers, self._repeat
-            ),
-            Check("a number that is used up takes no other action", numbers, self._reuse),
-            Check(
-                "of several actions at once those behind a refused one are refused", numbers, self._several
-            ),
+            Check("an accepted move has all its fields", play, self._move, True),
+            Check("a repeated action gets the same answer and is carried out once", numbers, self._repeat),
+            Check("a used number is refused for another action", numbers, self._reuse),
+            Check("actions sent together after a refused one are refused", numbers, self._several),
             Check("`auto_move`, `undo` and `restart` do what the rules say", play, self._other_actions),
-            Check("`get_game` has the board after all of it", play, self._get_game),
-            Check("racers do not see other boards", "Security", self._hidden),
-            Check(
-                "a forfeit is told to everybody, ends the game, and can be taken back", life, self._forfeit
-            ),
+            Check("`get_game` returns the present board", play, self._get_game),
+            Check("racers cannot get other boards", "Security", self._hidden),
+            Check("every member receives a forfeit; it ends the game and can be undone", life, self._forfeit),
             Check("standings follow the moves", "Ranking and ties", self._standings),
-            Check("a win is told to everybody and ends the game", life, self._win, True),
+            Check("every member receives a win, and it ends the game", life, self._win, True),
             Check(
-                "the race ends with the last racer, with the results that the answers had",
+                "the race ends with its last racer, with the results of the answers",
                 life,
                 self._over,
                 True,
             ),
             Check(
-                "the leaderboards change and tell those who follow them",
+                "subscribers receive the changed leaderboards",
                 "Ranking and ties",
                 self._leaderboard,
             ),
             Check("the record replays to its results", "Checking a race offline", self._record),
-            Check("boards are shown after the race", play, self._shown),
+            Check("boards can be read after the race", play, self._shown),
             Check("the first `ready` reopens the lobby", life, self._next),
         )
 
     @property
     def everybody(self) -> tuple[ScriptedClient, ...]:
-        """All who were there before the race."""
+        """The members from before the race."""
         return (self.ann, self.bo, self.cy)
 
     async def _expect_all(self, type_: str, **wanted: Any) -> list[Message]:
@@ -139,7 +140,7 @@ class Race:
         starts = [await each.expect("race_started") for each in (*self.everybody, self.dan)]
         received = [{**start, "elapsed_ms": 0, "clock_ms": 0} for start in starts]
         for each in received[1:]:
-            require_equal(each, received[0], "the start as others are told")
+            require_equal(each, received[0], "the start as other members receive it")
         start = starts[0]
         require(start, "race 1 of Ann and Bo", race=1, racers=[self.ann.player, self.bo.player])
         try:

@@ -1,4 +1,4 @@
-"""A chapter about the race that an action names: earlier, running, or still to come."""
+"""Checks of the race that an action names: earlier, running or later."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -34,23 +34,23 @@ class RaceNumbers:
         self.room = ""
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
+        """Return the checks in order."""
         numbers = "Ordering, acknowledgement, repetition"
         return (
-            Check("`accepted` and `refused` name the race of their action", numbers, self._first_race, True),
+            Check("`accepted` and `refused` have the race of their action", numbers, self._first_race, True),
             Check(
-                "an action of a race to come is `wrong_race`, and changes nothing",
+                "an action of a later race gets `wrong_race` and changes nothing",
                 numbers,
                 self._race_to_come,
             ),
             Check("in the next race actions are numbered from 1 again", numbers, self._second_race, True),
             Check(
-                "an action that an earlier race has accepted gets the same answer again, with that race",
+                "an action that was accepted in an earlier race gets the same answer again",
                 numbers,
                 self._accepted_earlier,
             ),
             Check(
-                "another action of an earlier race is `wrong_race`, and changes nothing in the running one",
+                "another action of an earlier race gets `wrong_race` and changes nothing",
                 numbers,
                 self._not_accepted_earlier,
             ),

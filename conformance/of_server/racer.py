@@ -1,4 +1,4 @@
-"""Somebody who races at a server under test, while the engine tells what each answer must be."""
+"""A racer at a server under test. The engine decides what each answer must be."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -10,11 +10,11 @@ from engine.progress import progress
 from engine.ranking import Placing, Status
 
 FAR: Final = 12
-"""A column that there is not."""
+"""A column that does not exist."""
 
 
 class Racer:
-    """A visitor's game in a race. `n` is the number of the last action that was accepted."""
+    """A client's game in a race. `n` is the number of the last accepted action."""
 
     def __init__(self, client: ScriptedClient, code: str, race: int = 1) -> None:
         self.client, self.code, self.race = client, code, race
@@ -23,43 +23,43 @@ class Racer:
 
     @property
     def columns(self) -> list[list[str]]:
-        """The board as it must be."""
+        """The expected board."""
         return self.game.board.columns_text()
 
     def view(self) -> Message:
-        """Return `game` as the server must have it, in a game that goes on."""
+        """Return the expected `game` of a game that is not over."""
         game = self.game
         numbers = {"score": game.score, "moves": game.moves, "runs": game.runs, "undoable": game.undoable}
         return {"n": self.n, "columns": self.columns, **numbers, "state": "playing"}
 
     def placing(self) -> Placing:
-        """Return what the game is ranked by while it goes on; no time, for no two games here are equal."""
+        """Return what ranks the game. The time is 0, because no two games here are equal."""
         game = self.game
         cards = progress(game.board, game.runs)
         return Placing(Status.UNFINISHED, game.score, game.moves, game.runs, cards, reached_ms=0)
 
     def row(self, place: int) -> Message:
-        """Return the row of the standings that the game has at a place."""
+        """Return the expected row of the standings at a rank."""
         placing = self.placing()
         numbers = {name: getattr(placing, name) for name in ("score", "moves", "runs", "progress")}
         return {"player": self.client.player, "rank": place, **numbers}
 
     async def act(self, type_: str, /, **fields: int) -> Message:
-        """Act, and require the answer that the engine gives."""
+        """Send an action, and require the answer that the engine decides."""
         wanted = self.decide(type_, **fields)
         answer = await self.client.act(self.race, self.n + 1, type_, **fields)
         self.compare(answer, wanted)
         return answer
 
     def decide(self, type_: str, /, **fields: int) -> Message | Refusal:
-        """Do it in our own game; return `accepted` without its time, or why it must be refused."""
+        """Carry an action out in the own game; return `accepted` without its time, or the refusal."""
         game = self.game
         made: Step | Refusal | None
         match type_:
             case "move":
                 made = game.move(fields["from"], fields["to"], fields["cards"])
             case "auto_move":
-                made = game.auto(fields["from"], fields.get("cards"))
+                made = game.auto_move(fields["from"], fields.get("cards"))
             case "undo":
                 made = game.undo()
             case _:
@@ -74,7 +74,7 @@ class Racer:
         return answer | ({"state": "won"} if game.is_won else {})
 
     def compare(self, answer: Message, wanted: Message | Refusal) -> None:
-        """Require that an answer is the one that was decided."""
+        """Require an answer to be the decided one."""
         if isinstance(wanted, Refusal):
             refused = {"type": "refused", "race": self.race, "n": self.n + 1}
             refused |= {"expected": self.n + 1, "code": wanted.value}
@@ -86,7 +86,7 @@ class Racer:
             self.n += 1
 
     async def play_to_win(self) -> Message:
-        """Play to the win, from the deal again if there is no way from here; return the last answer."""
+        """Win, after a restart if there is no way from here; return the last answer."""
         found = solve(self.game.board)
         if not isinstance(found, Solved):
             await self.act("restart")
@@ -99,10 +99,10 @@ class Racer:
         return answer
 
     def legal_move(self) -> dict[str, int]:
-        """Return a move as the fields of a message: one that leaves another to be made, if there is one."""
+        """Return a legal move as the fields of a message, if possible one after which another is legal."""
         moves = self.game.board.legal_moves()
         if not moves:
-            raise CheckSkippedError(f"no move is legal at this place of {self.code}")
+            raise CheckSkippedError(f"no move is legal now in {self.code}")
         return fields(next((move for move in moves if self._leaves_another(move)), moves[0]))
 
     def _leaves_another(self, move: Move) -> bool:

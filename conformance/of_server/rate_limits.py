@@ -1,4 +1,4 @@
-"""A chapter about too many messages."""
+"""Checks of the limit of messages."""
 
 import asyncio
 import json
@@ -12,11 +12,11 @@ from conformance.wire import ConnectionClosedError
 from protocol.close_codes import CloseCode
 
 MOST: Final = 2000
-"""Messages after which we believe that the operator has lifted the limit."""
+"""Messages after which the operator must have lifted the limit."""
 
 
 class RateLimits:
-    """Somebody who talks much too fast."""
+    """Checks of a client that sends too fast."""
 
     client: ScriptedClient
 
@@ -24,14 +24,14 @@ class RateLimits:
         self.server = server
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
+        """Return the checks in order."""
         return (
             Check(
-                "too many messages are answered `rate_limited`, which passes by itself",
+                "too many messages get `rate_limited`, and later ones are answered again",
                 "Limits",
                 self._too_fast,
             ),
-            Check("who goes on like that is closed with 4005", "Limits", self._closed),
+            Check("a client that goes on sending is closed with 4005", "Limits", self._closed),
         )
 
     async def _too_fast(self) -> None:

@@ -1,4 +1,4 @@
-"""A chapter about lost connections and what brings one back."""
+"""Checks of lost connections and returns."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +19,7 @@ CODE: Final = "SS1-S4-AAAAABD"
 
 
 class Resuming:
-    """Ann and Bo race on a deal that Ann has named; Bo loses the connection again and again."""
+    """Ann and Bo race on a deal that Ann named. Bo loses the connection several times."""
 
     ann: ScriptedClient
     bo: ScriptedClient
@@ -31,28 +31,28 @@ class Resuming:
         self.seen = 0
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
+        """Return the checks in order."""
         resuming, numbers = "Resuming", "Ordering, acknowledgement, repetition"
         return (
             Check("a named code is the deal of the race", "Life of a room", self._start, True),
+            Check("the others receive a lost connection, and the seat is kept", resuming, self._away, True),
+            Check("with `seen`, every missed event comes once and in order", resuming, self._missed),
             Check(
-                "a lost connection is told to the others, and the seat is kept", resuming, self._away, True
-            ),
-            Check("`seen` brings all that was missed, in order, and nothing twice", resuming, self._missed),
-            Check(
-                "an action without an answer is done once, however often it is sent",
+                "an action without an answer is carried out once, however often it is sent",
                 numbers,
                 self._unanswered,
                 True,
             ),
-            Check("an answer of before is the same on another connection", numbers, self._repeated),
-            Check("without `seen` the whole room comes, and one's own game", resuming, self._snapshot),
-            Check("with a `seen` that cannot be the whole room comes", resuming, self._wrong_seen),
+            Check("an earlier answer is the same on another connection", numbers, self._repeated),
+            Check("without `seen`, a snapshot comes with the client's game", resuming, self._snapshot),
+            Check("with an impossible `seen`, a snapshot comes", resuming, self._wrong_seen),
             Check(
-                "the newest connection wins, the older is told and ends with 4002", resuming, self._replaced
+                "the newest connection wins; the older one gets a notice and close code 4002",
+                resuming,
+                self._replaced,
             ),
             Check(
-                "joining again in the same room brings a fresh snapshot",
+                "joining the same room again returns a new snapshot",
                 "Messages, answers and numbers",
                 self._again,
             ),
@@ -83,7 +83,7 @@ class Resuming:
         require(await self.ann.expect("member_disconnected"), "that Bo is away", player=self.bo.player)
 
     async def _back(self, wanted: str, **how: int) -> Message:
-        """Come back, and go on with the new connection."""
+        """Return on a new connection."""
         self.bo = self.b.client = await self.bo.reconnect()
         return await self.bo.request("join", wanted, room=self.room, **how)
 

@@ -1,4 +1,4 @@
-"""A chapter about rooms: people, rights, settings."""
+"""Checks of rooms: members, rights, settings."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -24,7 +24,7 @@ CODE: Final = "SS1-S1-AAAAABD"
 
 
 class Rooms:
-    """Ann opens a room; Bo and Cy come and go."""
+    """Ann creates a room; Bo and Cy enter and leave."""
 
     ann: ScriptedClient
     bo: ScriptedClient
@@ -35,34 +35,39 @@ class Rooms:
         self.server = server
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
-        room, says, codes = "Life of a room", "Messages, answers and numbers", "Names and codes"
+        """Return the checks in order."""
+        room, messages, codes = "Life of a room", "Messages, answers and numbers", "Names and codes"
         return (
             Check(
-                "`create` is answered by the whole room, all settings at their defaults",
-                says,
+                "`create` returns a snapshot with default settings",
+                messages,
                 self._create,
                 True,
             ),
-            Check("settings out of range and wrong codes are errors", says, self._bad_settings),
-            Check("requests of a room need a room", says, self._outside),
-            Check("a wrong code of a room is `no_such_room`", says, self._no_such_room),
+            Check("settings out of range and invalid codes get errors", messages, self._bad_settings),
+            Check("requests of a room need a room", messages, self._outside),
+            Check("an unknown room code gets `no_such_room`", messages, self._no_such_room),
             Check(
-                "the code of a room may be typed in any case; the others hear of it", codes, self._join, True
+                "a room code is accepted in any case, and the others receive the new member",
+                codes,
+                self._join,
+                True,
             ),
-            Check("equal names are told apart", codes, self._equal_names, True),
+            Check("equal names get a suffix", codes, self._equal_names, True),
             Check("one connection is in one room", "Life of a connection", self._one_room),
-            Check("what only the host may do is `not_host` for others", says, self._rights),
-            Check("settings are replaced as a whole, and everybody is told", says, self._configure),
-            Check("a named code brings its suits and stays sealed", codes, self._named_code),
-            Check("a line of chat comes to everybody, the speaker included", says, self._chat),
-            Check("`ready` and its end come to everybody", says, self._ready),
-            Check("a locked room takes nobody new", room, self._lock),
-            Check("newcomers need the password and a seat", says, self._small_room),
-            Check("who was kicked is out, and cannot come back", room, self._kick),
-            Check("the owner is host again after coming back", room, self._host),
-            Check("who leaves hears of it, and is in no room", says, self._leave),
-            Check("one connection follows 20 leaderboards and no more", "Limits", self._followed),
+            Check("requests of the host get `not_host` from others", messages, self._rights),
+            Check(
+                "settings are replaced as a whole, and every member receives them", messages, self._configure
+            ),
+            Check("a named code sets its suits and stays sealed", codes, self._named_code),
+            Check("every member receives a line of chat, the sender included", messages, self._chat),
+            Check("every member receives `ready_changed`", messages, self._ready),
+            Check("a locked room refuses new members", room, self._lock),
+            Check("newcomers need the password and a seat", messages, self._small_room),
+            Check("a kicked member is removed and cannot return", room, self._kick),
+            Check("the owner is host again after a return", room, self._host),
+            Check("a member who leaves receives it and is in no room", messages, self._leave),
+            Check("a connection can subscribe to 20 leaderboards", "Limits", self._followed),
         )
 
     async def _create(self) -> None:
@@ -163,7 +168,7 @@ class Rooms:
             settings=received["settings"] | {"suits": 2},
         )
         if "ABCDEFG" in str(received).upper():
-            raise CheckFailedError("an event that does not tell the code", str(received))
+            raise CheckFailedError("an event without the code", str(received))
 
     async def _chat(self) -> None:
         await self.bo.request("chat", text="Good luck! 加油 🍀")

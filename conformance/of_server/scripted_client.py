@@ -1,4 +1,4 @@
-"""Somebody at a server under test, who says what a check wants said and keeps what comes."""
+"""A client that sends what a check says and keeps what it receives."""
 
 import asyncio
 import json
@@ -15,11 +15,11 @@ from conformance.wire import ConnectionClosedError, OutgoingConnection
 from protocol.codec import CODECS, BadInputError
 from protocol.errors import ErrorCode
 from protocol.limits import REFUSED_COST
-from protocol.rate_limit import Pace
+from protocol.rate_limit import RateLimit
 from protocol.version import JSON
 
 TIMEOUT_S: Final = 5.0
-"""Seconds after which an answer is missing. PROTOCOL.md promises none, but people would have left."""
+"""Seconds after which an answer is missing. PROTOCOL.md has no such limit."""
 
 ANSWERS: Final = ("accepted", "refused")
 
@@ -27,7 +27,7 @@ Message = dict[str, Any]
 
 
 Verify: TypeAlias = Callable[[bytes], Sequence[str]]
-"""Returns what is wrong in a record of a race, given as JSON."""
+"""Returns the faults of a record of a race, given as JSON."""
 
 
 def no_verifier(_: bytes) -> Sequence[str]:
@@ -37,7 +37,7 @@ def no_verifier(_: bytes) -> Sequence[str]:
 
 @dataclass(slots=True)
 class ServerUnderTest:
-    """The server under test, and the conversation with it, one line a message."""
+    """The server under test. `transcript` has one line for each message."""
 
     url: str
     verify: Verify = no_verifier
@@ -50,7 +50,7 @@ class ServerUnderTest:
 
 
 class ScriptedClient:
-    """One connection of somebody called `name`, who waits `patience` seconds for the next message."""
+    """One connection of a player called `name`. `timeout_s` is the longest wait for a message."""
 
     def __init__(
         self, server: ServerUnderTest, name: str, connection: OutgoingConnection, subprotocol: str
@@ -61,32 +61,32 @@ class ScriptedClient:
         self.timeout_s = TIMEOUT_S
         self._codec = CODECS[subprotocol]
         self._at = self._answered = 0
-        self._pace = Pace(at=time.monotonic())
+        self._rate_limit = RateLimit(at=time.monotonic())
         self._ref = 0
         self._answers: set[int] = set()
         server.clients.append(self)
 
     @classmethod
     async def connect(cls, server: ServerUnderTest, name: str, subprotocol: str = JSON) -> Self:
-        """Connect, and say nothing."""
+        """Connect without `hello`."""
         return cls(server, name, await OutgoingConnection.open(server.url, subprotocol), subprotocol)
 
     @classmethod
     async def identified(cls, server: ServerUnderTest, name: str, subprotocol: str = JSON) -> Self:
-        """Connect, and say hello."""
+        """Connect and send `hello`."""
         client = await cls.connect(server, name, subprotocol)
         await client.hello()
         return client
 
     async def hello(self, **fields: Any) -> Message:
-        """Say hello as somebody new, or as the same as before; return `welcome`."""
+        """Send `hello` as a new player, or as the same as before; return `welcome`."""
         known = {"player": self.player, "token": self.token} if self.player else {}
         welcome = await self.request("hello", "welcome", **{"name": self.name, **known, **fields})
         self.player, self.token = welcome["player"], welcome.get("token", self.token)
         return welcome
 
     async def reconnect(self) -> "ScriptedClient":
-        """Return the same person on a new connection, after hello."""
+        """Return a new connection of the same player, after `hello`."""
         other = await ScriptedClient.connect(self.server, self.name, self._codec.subprotocol)
         other.player, other.token, other.room = self.player, self.token, self.room
         await other.hello()
@@ -94,19 +94,19 @@ class ScriptedClient:
 
     @property
     def seen(self) -> int:
-        """The `seq` of the last event, or of the last whole room."""
+        """The `seq` of the last event or snapshot."""
         return max((each["seq"] for each in self.received if "seq" in each), default=0)
 
-    # Saying.
+    # Sending.
 
     async def send(self, message: Message) -> None:
-        """Send a message, no faster than the server allows."""
-        await asyncio.sleep(self._pace.wait(time.monotonic()))
+        """Send a message, no faster than the limits allow."""
+        await asyncio.sleep(self._rate_limit.wait(time.monotonic()))
         raw = msgspec.msgpack.encode(message) if self._codec.binary else json.dumps(message)
         await self.send_raw(raw, json.dumps(message, ensure_ascii=False))
 
     async def send_raw(self, data: str | bytes, shown: str = "") -> None:
-        """Send whatever it is."""
+        """Send any data."""
         text = data if isinstance(data, str) else f"bytes {data.hex()}"
         self.server.transcript.append(f"{self.name} > {shorten(shown or text)}")
         try:
@@ -144,10 +144,10 @@ class ScriptedClient:
         await self.send({"type": type_, "race": race, "n": n, **fields})
         return await self.answer(race, n)
 
-    # Hearing.
+    # Receiving.
 
     async def answer(self, race: int, n: int) -> Message:
-        """Return the next answer to an action; it must be that to action `n` of this race."""
+        """Return the next answer to an action, which must be that to action `n` of this race."""
         wanted = f"the answer to action {n} of race {race}"
         while True:
             while self._answered < len(self.received):
@@ -158,7 +158,7 @@ class ScriptedClient:
             await self._receive(wanted)
 
     async def expect(self, types: str, **fields: Any) -> Message:
-        """Go forward to the next message of a type, and with these fields; answers are left out."""
+        """Skip to the next message of a type with these fields; answers do not count."""
         kinds = types.split("|")
         also = f" with {fields}" if fields else ""
 
@@ -168,15 +168,15 @@ class ScriptedClient:
         return await self._next(fits, f"`{types}`{also}")
 
     def latest(self, type_: str) -> Message:
-        """Return the last message of a type that came until now."""
+        """Return the last message of a type."""
         return next(each for each in reversed(self.received) if each["type"] == type_)
 
     async def catch_up(self) -> None:
-        """Take in everything that was sent until now."""
+        """Receive everything that was sent until now."""
         await self.request("ping", "pong")
 
     async def expect_close(self, code: int, timeout_s: float = TIMEOUT_S) -> None:
-        """Wait until the server has closed with this code."""
+        """Wait until the server closes with this code."""
         wanted = f"the close code {code}"
         try:
             async with asyncio.timeout(timeout_s):
@@ -211,7 +211,7 @@ class ScriptedClient:
             raise CheckFailedError(wanted, str(closed)) from None
 
     def _keep(self, data: str | bytes) -> None:
-        """Keep a message, without what is at its default; it keeps to its table, or is of an unknown type."""
+        """Keep a message without default values. It must be valid, or of an unknown type."""
         if isinstance(data, str) is self._codec.binary:
             raise CheckFailedError(f"{'binary' if self._codec.binary else 'text'} frames", shorten(str(data)))
         shown = data if isinstance(data, str) else _as_json(data)
@@ -220,15 +220,15 @@ class ScriptedClient:
             message = msgspec.to_builtins(self._codec.from_server(data))
         except BadInputError as fault:
             if fault.code is not ErrorCode.UNKNOWN_TYPE:
-                raise CheckFailedError("a message by its table", f"{fault.text}: {shorten(shown)}") from None
+                raise CheckFailedError("a valid message", f"{fault.text}: {shorten(shown)}") from None
             message = msgspec.json.decode(shown)
         if message["type"] in ("error", "refused"):
-            self._pace.charge(REFUSED_COST - 1)
+            self._rate_limit.charge(REFUSED_COST - 1)
         self.received.append(message)
 
 
 def require(message: Message, wanted: str, **fields: Any) -> Message:
-    """Return a message with these values (a tuple: one of them, None: absent); else raise UnmetError."""
+    """Require values of fields (tuple: one of them; None: absent); return the message or fail the check."""
     for name, value in fields.items():
         got = message.get(name)
         if got not in value if isinstance(value, tuple) else got != value:
@@ -239,7 +239,7 @@ def require(message: Message, wanted: str, **fields: Any) -> Message:
 
 
 def require_equal(got: object, wanted: object, what: str) -> None:
-    """Raise UnmetError unless two things are equal."""
+    """Require that two values are equal. Raises CheckFailedError."""
     if got != wanted:
         raise CheckFailedError(f"{what}: {shorten(str(wanted))}", shorten(str(got)))
 

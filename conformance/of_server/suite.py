@@ -1,4 +1,4 @@
-"""The whole conformance run against a server."""
+"""All groups of checks of a server."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ CHECK_GROUPS: Final[tuple[Callable[[ServerUnderTest], CheckGroup], ...]] = (
     RateLimits,
 )
 ALL_CHECK_GROUPS: Final[tuple[Callable[[ServerUnderTest], CheckGroup], ...]] = (*CHECK_GROUPS, AbsentRacers)
-"""With those that take minutes."""
+"""All groups, including those that take minutes."""
 
 
 async def check_server(
@@ -37,7 +37,7 @@ async def check_server(
     groups: Sequence[Callable[[ServerUnderTest], CheckGroup]] = CHECK_GROUPS,
     verify: Verify = no_verifier,
 ) -> Report:
-    """Check a server, all chapters at once: they share nothing but the server."""
+    """Run the groups against a server, all at once: they share nothing else. Return the report."""
     work = (run_checks(group(ServerUnderTest(url, verify)), at) for at, group in enumerate(groups, 1))
     found = await asyncio.gather(*work)
     return Report(url, [result for results in found for result in results])

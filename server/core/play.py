@@ -125,7 +125,7 @@ class Play:
                 done = game.undo()
                 kind = _UNDO
             case AutoMove():
-                done = game.auto(action.source, action.cards)
+                done = game.auto_move(action.source, action.cards)
                 kind = _AUTO_MOVE
             case Restart():
                 return self._accept_without_cards(ActionKind.RESTART, at_ms, game.restart())

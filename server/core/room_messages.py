@@ -29,7 +29,8 @@ def member_view(member: state.Member) -> Member:
 
 def snapshot(room: Room, player: str, now: int, game: GameView | None, ref: int) -> say.Room:
     """Return the whole room as `player` can see it, `game` being their own game."""
-    race, counting = room.race, room.phase is Phase.COUNTDOWN
+    race, running = room.race, room.running_race
+    counting = room.phase is Phase.COUNTDOWN
     return say.Room(
         ref=ref,
         seq=room.length,
@@ -47,14 +48,14 @@ def snapshot(room: Room, player: str, now: int, game: GameView | None, ref: int)
         members=[member_view(member) for member in room.members.values()],
         starts_in_ms=max(0, room.starts_at_ms - now) if counting else None,
         current_race=None
-        if race is None or room.phase is not Phase.RACING
+        if running is None
         else RaceView(
-            race.number,
-            race.code,
-            columns_of(race.code),
-            list(race.racers),
-            max(0, now - race.started_at_ms),
-            race.time_limit_ms,
+            running.number,
+            running.code,
+            columns_of(running.code),
+            list(running.racers),
+            max(0, now - running.started_at_ms),
+            running.time_limit_ms,
         ),
         game=game,
         results=list(race.results) if race is not None and race.results is not None else None,

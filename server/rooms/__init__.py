@@ -1,1 +1,1 @@
-"""The rooms that live on this node: each writes its log, holds its members' connections and its games."""
+"""The rooms that are loaded on a node: each has its log, its members' connections and its running race."""

@@ -21,14 +21,14 @@ class Deals(Protocol):
     """Source of random game codes."""
 
     async def draw(self, suits: int, winnable: bool) -> str:
-        """Return a random game code; if `winnable`, one that is known to be winnable where one is found."""
+        """Return a random game code; if `winnable`, of a deal that can be won, if one is found in time."""
 
 
 class FinishedRaces(Protocol):
-    """What happens with a finished race, named by its room and its number there."""
+    """Projection of finished races on the leaderboards; a race is named by its room and its number."""
 
     async def expect(self, room: str, number: int) -> None:
-        """Make sure that a race which is about to end will be projected. Raises StoreError."""
+        """Schedule the projection of a race that is about to end. Raises StoreError."""
 
     async def project(self, room: str, number: int) -> None:
         """Put a race's results on the leaderboards; repeating it changes nothing. Raises StoreError."""
@@ -38,8 +38,8 @@ class FinishedRaces(Protocol):
 class RoomContext:
     """Services of the node.
 
-    `now_ms` is the clock that all servers share. `spawn` runs a background task. `dead` returns which of some
-    nodes are dead, or None while that cannot be known.
+    `now_ms` is the clock that all servers share. `spawn` runs a background task. `dead` returns the dead ones
+    among the given nodes, or None while that is unknown.
     """
 
     node: str

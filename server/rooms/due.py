@@ -14,11 +14,11 @@ def next_due(
 ) -> int | None:
     """Return the time of the room's next deadline, on the clock that all servers share, or None."""
     times: list[int] = []
-    race = room.race
+    race = room.running_race
     if room.phase is Phase.COUNTDOWN:
         grace = 0 if room.drawing_node == node else rules.draw_grace_ms
         times.append(room.starts_at_ms + grace)
-    elif room.phase is Phase.RACING and race is not None:
+    elif race is not None:
         times.append(min(race.ends_at_ms, all_done_at_ms(room, race, rules, dict(idle_since_ms))))
         if warning_at is not None:
             times.append(warning_at)
@@ -28,7 +28,7 @@ def next_due(
     host = room.members.get(room.host)
     if host is not None and host.disconnected_at_ms is not None and room.connected():
         times.append(host.disconnected_at_ms + rules.host_grace_ms)
-    racers = race.racers if race is not None and room.phase is Phase.RACING else {}
+    racers = race.racers if race is not None else {}
     times.extend(
         member.disconnected_at_ms + rules.seat_ms
         for member in room.members.values()

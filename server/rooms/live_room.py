@@ -1,12 +1,8 @@
 """A room that is loaded on this node: its log, its members' connections, its timers and its race."""
 
 import contextlib
-from collections import Counter
 from collections.abc import Callable
 
-from engine.code import GameCode
-from engine.deal import deal
-from protocol import from_server as say
 from protocol.from_client import AnyAction, RoomRequest
 from protocol.parts import GameView, Phase
 from protocol.refusals import RefusalCode
@@ -18,13 +14,11 @@ from server.rooms.context import RoomContext
 from server.rooms.fanout import broadcast, broadcast_latest
 from server.rooms.membership import Membership
 from server.rooms.node_messages import RaceProgressed, RacerProgress, to_bytes
+from server.rooms.race.earlier_races import EarlierRaces
 from server.rooms.race.live_race import LiveRace
-from server.rooms.race.racer_game import MAX_WAITING
-from server.rooms.race.repeats import stored_answer
 from server.rooms.race.standings_window import windows
 from server.rooms.rollback import RollbackRecovery
 from server.rooms.room_log import Done, RoomLog
-from server.rooms.subscriber import Subscriber
 from server.rooms.timers import RoomTimers
 from server.store import keys
 from server.store.journal import JournalFull
@@ -36,10 +30,10 @@ class LiveRoom:
 
     __slots__ = (
         "_context",
+        "_earlier_races",
         "_inboxes",
         "_inboxes_for",
         "_inboxes_length",
-        "_late_actions",
         "_race",
         "_rereading",
         "_rollback",
@@ -67,6 +61,7 @@ class LiveRoom:
         self.timers = RoomTimers(context, self.log, self.membership, self)
         self._rollback = RollbackRecovery(context, self.log, self.membership, self)
         self._context = context
+        self._earlier_races = EarlierRaces(context, self.membership.subscribers)
         self._standings_changed = standings_changed
         self._race: LiveRace | None = None
         self._inboxes: list[str] = []
@@ -74,7 +69,6 @@ class LiveRoom:
         self._inboxes_for: Room | None = None
         self._inboxes_length = 0
         self._rereading = False  # whether a task reads the progress of racers on other nodes
-        self._late_actions: Counter[str] = Counter()  # actions of earlier races that wait for an answer
         self._unloaded = False
 
     @property
@@ -99,8 +93,8 @@ class LiveRoom:
         await self.log.load()
         if self.room.length == 0:
             return False
-        race = self.room.race
-        if race is not None and self.room.phase is Phase.RACING:
+        race = self.room.running_race
+        if race is not None:
             self._race = self._make_race(race)
             await self._race.load()
             self._race.invalidate_remote(self.room)
@@ -118,7 +112,7 @@ class LiveRoom:
         return self.room.length == 0
 
     def unload(self) -> None:
-        """Stop the timers; the room is not used here any more."""
+        """Stop the timers, and mark the room as unloaded."""
         self._unloaded = True
         self.timers.stop()
 
@@ -140,34 +134,8 @@ class LiveRoom:
         race = self._race
         if race is not None and action.race == race.number:
             return race.act(player, action)
-        subscriber = self.membership.subscribers.get(player)
-        code = self.room.race_codes.get(action.race)
-        if code is None:
-            future = action.race > self.room.races
-            _refuse(subscriber, action, RefusalCode.WRONG_RACE if future else RefusalCode.RACE_FORGOTTEN)
-            return True
-        if subscriber is not None:
-            subscriber.charge(action.n)
-        if self._late_actions[player] < MAX_WAITING:
-            self._late_actions[player] += 1
-            self._context.spawn(self._answer_late(code, player, action))
-        elif subscriber is not None:
-            subscriber.overran()
+        self._earlier_races.answer(self.room, player, action)
         return True
-
-    async def _answer_late(self, code: str, player: str, action: AnyAction) -> None:
-        """Answer an action of an earlier race: as it was answered before, or with a refusal."""
-        log = keys.game_log(self.code, action.race, player)
-        board = deal(GameCode.parse(code))
-        try:
-            answer = await stored_answer(self._context.store, log, board, action)
-        finally:
-            self._late_actions -= Counter([player])
-        subscriber = self.membership.subscribers.get(player)
-        if answer is None:
-            _refuse(subscriber, action, RefusalCode.WRONG_RACE)
-        elif subscriber is not None:
-            subscriber.send(answer)
 
     def refuse(self, player: str, action: AnyAction, code: RefusalCode) -> bool:
         """Refuse a racer's action without deciding it; return False if the player does not race."""
@@ -197,11 +165,10 @@ class LiveRoom:
         rows = race.take_progress()
         if rows and (inboxes := self.inboxes()):
             payload = to_bytes(RaceProgressed(self.code, race.number, rows))
-            notices = tuple(Publish(inbox, payload) for inbox in inboxes)
-            with contextlib.suppress(
-                JournalFull
-            ):  # the latest counts, and logs are read before a racer moves
-                self._context.journal.submit(Commit((), notices))
+            messages = tuple(Publish(inbox, payload) for inbox in inboxes)
+            # Later progress replaces this one, and a node reads the log before a racer moves there.
+            with contextlib.suppress(JournalFull):
+                self._context.journal.submit(Commit((), messages))
         subscribers = self.membership.subscribers
         if not subscribers:
             return
@@ -214,18 +181,18 @@ class LiveRoom:
 
     @property
     def has_windows(self) -> bool:
-        """Whether the running race is so large that no subscriber gets all rows of its standings."""
+        """Whether the running race is so large that subscribers get only a part of the standings."""
         return self._race is not None and self._race.has_windows
 
     # Messages of other nodes.
 
     def report_progress(self, race: int, rows: tuple[RacerProgress, ...], *, rolled_back: bool) -> None:
-        """Take another node's word for its racers' progress."""
+        """Apply the progress of racers that another node reports."""
         if self._race is not None and self._race.number == race:
             self._race.report(rows, rolled_back=rolled_back)
 
     def check_for_news(self) -> None:
-        """Read the logs: messages of other nodes may be lost."""
+        """Read the logs again: messages of other nodes may be lost."""
         self.log.check_for_news()
         if self._race is not None and not self._rereading:
             self._rereading = True
@@ -252,9 +219,9 @@ class LiveRoom:
         self.membership.disconnect_all()
 
     def restart_from_log(self) -> None:
-        """Follow the log from its present end: read all games again and disconnect all members."""
-        race, old = self.room.race, self._race
-        if race is None or self.room.phase is not Phase.RACING:
+        """Continue from the log as it is now: read all games again and disconnect all members."""
+        race, old = self.room.running_race, self._race
+        if race is None:
             self._race = None
         elif old is None or (old.number, old.started_at_ms) != (race.number, race.started_at_ms):
             self._race = self._make_race(race)
@@ -275,7 +242,7 @@ class LiveRoom:
         self._rollback.actions_lost(player, count)
 
     def _publish(self, event: ev.Event, seq: int) -> None:
-        """Send a committed event to the members here, and follow it."""
+        """Send a committed event to the members here, and apply it to this node."""
         message = room_messages.message_of(event, seq, self._context.now_ms())
         if message is not None:
             broadcast(message, self.membership.subscribers.values())
@@ -289,7 +256,7 @@ class LiveRoom:
             case ev.MemberLeft(player=player):
                 self.membership.left(player)
             case ev.MemberDisconnected(player=player) if player in self.membership.subscribers:
-                self.membership.mark_connected(player)  # another node took this one for dead
+                self.membership.mark_connected(player)  # another node believed that this one is dead
             case (ev.MemberReconnected() | ev.MemberJoined()) as came if came.node != node:
                 self.membership.replaced(came.player)
                 if self._race is not None and came.player in self._race.games:
@@ -324,10 +291,3 @@ class LiveRoom:
             request_standings=self.request_standings,
             rolled_back=self._actions_lost,
         )
-
-
-def _refuse(subscriber: Subscriber | None, action: AnyAction, code: RefusalCode) -> None:
-    """Refuse an action of a race that is not running."""
-    if subscriber is not None:
-        text = code.text(subscriber.lang)
-        subscriber.send(say.Refused(race=action.race, n=action.n, expected=0, code=code, text=text))

@@ -20,8 +20,8 @@ from server.rooms.subscriber import Subscriber
 class Arrival(NamedTuple):
     """A connection of a player that is about to be attached to the room.
 
-    `answer` sends the answer to the request: the room, or the events after `seen`. `done` is called then with
-    None, or with the reason why the connection was not attached.
+    `answer` sends the answer to the request: `room` or `resumed`. `done` is called after it with None, or
+    without it with the reason why the connection was not attached.
     """
 
     subscriber: Subscriber
@@ -37,7 +37,7 @@ _RETRY_S: Final = 1.0
 
 
 class Membership:
-    """Attaches connections to a room on this node. Of several connections of one player the newest wins.
+    """Attaches connections to a room on this node. A player's newest connection replaces the older one.
 
     `subscribers` are the attached connections by player.
     """

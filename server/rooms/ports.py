@@ -43,4 +43,4 @@ class RecoverableRoom(HasStandings, TimedRoom, Protocol):
         """Return the inboxes of the other nodes that hold members of this room."""
 
     def restart_from_log(self) -> None:
-        """Follow the log from its present end: read all games again and disconnect all members."""
+        """Continue from the log as it is now: read all games again and disconnect all members."""

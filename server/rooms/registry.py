@@ -1,8 +1,8 @@
 """Registry of the rooms loaded on this node: open, find, keep, unload, remove.
 
 The store has a schedule of all rooms, each with the time when a node must look at it. The node that has a
-room loaded moves that time on before it comes. When the node dies, another one finds the room due and takes
-it over. So no race stays in progress without end, and a room that nobody returns to is removed.
+room loaded postpones that time before it comes. When the node dies, another one finds the room due and takes
+it over. So every race ends, and a room that nobody returns to is removed.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ from server.store.port import Append, Commit, Committed, StoreError
 from server.tasks import repeat_every, report_exceptions
 
 LEASE_MS: Final = 60_000
-"""How long other nodes leave a room to the node that has it, before they check that node."""
+"""After this long without a renewal, other nodes look at a room. It is no lock: every commit is checked."""
 
 SWEEP_S: Final = 5.0
-"""Interval of looking at the schedule."""
+"""Pause between two sweeps."""
 
 STANDINGS_S: Final = 0.05
 """Least interval between two standings of one room."""
@@ -119,7 +119,7 @@ class RoomRegistry:
             room.report_progress(message.race, message.rows, rolled_back=message.rolled_back)
 
     def check_for_news(self) -> None:
-        """Read the logs of all rooms: messages to this node's inbox may be lost."""
+        """Read the logs of all rooms again: messages to this node's inbox may be lost."""
         for room in self._rooms.values():
             room.check_for_news()
 
@@ -133,7 +133,7 @@ class RoomRegistry:
         await repeat_every(self.sweep, SWEEP_S)
 
     async def sweep(self) -> None:
-        """Check every room here, and those anywhere that are due. Raises StoreError."""
+        """Check every room on this node, and every room on the schedule that is due. Raises StoreError."""
         now = self._context.now_ms()
         await self._disconnect_dead_nodes()
         for code, room in tuple(self._rooms.items()):
@@ -175,7 +175,7 @@ class RoomRegistry:
         return await asyncio.shield(loading)
 
     async def _renew(self, code: str) -> None:
-        """Make other nodes leave a room to this one for a while."""
+        """Postpone a room on the schedule, so that other nodes leave it to this one."""
         at = self._due_ms[code] = self._context.now_ms() + LEASE_MS
         await retry_while_unavailable(lambda: self._context.store.schedule(keys.rooms_schedule(), code, at))
 
@@ -189,7 +189,7 @@ class RoomRegistry:
             await self._renew(code)
 
     async def _take_over_or_postpone(self, code: str) -> None:
-        """Take over a room, or postpone it if it cannot be read: the others behind it must have a turn."""
+        """Take over a room, or postpone it if it cannot be read, so that it does not block others."""
         try:
             await self._take_over(code)
         except StoreError:

@@ -1,7 +1,7 @@
-"""Rollback: the store has lost entries that it had acknowledged, and what it has left counts.
+"""Rollback: the store has lost entries that it had acknowledged, and the node continues from the others.
 
-This happens after a fail-over to a replica that was behind, and after a restored backup. It cannot be undone
-here. Nobody may go on with what is lost, and the operator must know of it.
+This happens after a fail-over to a replica that was behind, and after a restored backup. A node cannot
+restore the lost entries. It makes every client continue from the state of the store, and tells the operator.
 """
 
 import asyncio
@@ -32,10 +32,10 @@ SETTLE_S: Final = 1.0
 
 
 class RollbackRecovery:
-    """Notices lost entries, and lets one room of this node continue with what is left.
+    """Lets one room of this node continue after lost entries, and reports them.
 
-    Everything noticed until all logs of the room have been read, and nothing more was found, is one incident:
-    one line in the operator's log.
+    An incident begins with the first lost entry, and ends when all logs of the room have been read without
+    finding more. Each incident is one line in the operator's log.
     """
 
     __slots__ = ("_actions", "_context", "_events", "_log", "_membership", "_noticed", "_recovering", "_room")
@@ -56,7 +56,7 @@ class RollbackRecovery:
         """Continue from the room's log, which has lost that many committed events."""
         room, subscribers = self._room, self._membership.subscribers
         if room.vanished and not subscribers:
-            room.restart_from_log()  # the room was empty for long, and another node has removed it
+            room.restart_from_log()  # no rollback: the room was empty, and another node has removed it
             return
         self._events += count
         for subscriber in tuple(subscribers.values()):
@@ -65,7 +65,7 @@ class RollbackRecovery:
         self._recover()
 
     def actions_lost(self, player: str, count: int) -> None:
-        """Disconnect a racer who has lost that many committed actions, so that they get what is left."""
+        """Disconnect a racer who has lost committed actions; the next join sends the stored game."""
         self._actions[player] = max(count, self._actions.get(player, 0))  # a late message is no further loss
         subscriber = self._membership.subscribers.get(player)
         if subscriber is not None:
@@ -132,7 +132,7 @@ class RollbackRecovery:
         if here and inboxes and self._room.race is race:
             rows = tuple(game.standing.progress for game in here)
             payload = to_bytes(RaceProgressed(race.room, race.number, rows, rolled_back=True))
-            notices = tuple(Publish(inbox, payload) for inbox in inboxes)
-            with contextlib.suppress(JournalFull):  # then they find out when they read the logs
-                self._context.journal.submit(Commit((), notices))
+            messages = tuple(Publish(inbox, payload) for inbox in inboxes)
+            with contextlib.suppress(JournalFull):  # the other nodes find out when they read the logs
+                self._context.journal.submit(Commit((), messages))
         self._room.request_standings()

@@ -1,14 +1,13 @@
 """Writer of one room's log: decide a command, append its events, then publish them.
 
 There are two copies of the room. `pending_state` contains everything that was sent to the store; commands are
-decided on it. `committed_state` contains only what the store has acknowledged; members hear of that alone.
+decided on it. `committed_state` contains only what the store has acknowledged; only that is sent to members.
 They are equal whenever no append is in flight.
 """
 
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
-from itertools import takewhile
 from typing import Final, NamedTuple
 
 from protocol.errors import ErrorCode
@@ -19,6 +18,7 @@ from server.core.decide import decide
 from server.core.room import Room, fold
 from server.rooms.context import RoomContext
 from server.rooms.node_messages import RoomLogGrew, to_bytes
+from server.rooms.recent_events import RecentEvents
 from server.rooms.retry import retry_while_unavailable
 from server.store import keys
 from server.store.journal import JournalFull
@@ -28,9 +28,6 @@ Answer = list[ev.Event] | ErrorCode | RefusalCode
 """Events that a command caused, perhaps none, or why it was refused."""
 
 Done = Callable[[Answer], None]
-
-REPLAYED_EVENTS: Final = 500
-"""Most events that are replayed to a member who returns; a member who missed more gets a snapshot."""
 
 MAX_WAITING: Final = 2_000
 """Most commands that wait for the log to be read; further ones are refused with `store_unavailable`."""
@@ -57,8 +54,9 @@ def _never() -> bool:
 class _Pending(NamedTuple):
     """A command whose answer is not known yet.
 
-    With `on_conflict` a command that caused events is not decided again after a conflict. `is_void` tells
-    that it must not be decided any more. With `confirm` a refusal waits for an empty commit.
+    A command with `on_conflict` that caused events is not decided again after a conflict. If `is_void`
+    returns True, the command must not be decided any more. With `confirm`, a refusal waits for an empty
+    commit.
     """
 
     command: Command
@@ -108,8 +106,7 @@ class RoomLog:
         self._reported_length = 0  # what other nodes say that the log has grown to
         self._failures = 0  # failed reads in a row
         self._read_again_at_ms = 0  # no read before this time
-        self._latest: deque[ev.Event] = deque(maxlen=REPLAYED_EVENTS)  # the last committed events
-        self._lost: list[range] = []  # numbers of lost events: they may be used again for others
+        self._recent = RecentEvents()
 
     @property
     def idle(self) -> bool:
@@ -122,18 +119,11 @@ class RoomLog:
             event = ev.from_bytes(entry)
             fold(self.pending_state, event)
             fold(self.committed_state, event)
-            self._latest.append(event)
+            self._recent.append(event)
 
     def events_after(self, seq: int) -> list[ev.Event] | None:
-        """Return the committed events after `seq`, or None if they cannot be replayed.
-
-        They cannot if there are too many, or if `seq` is the number of an event that the store has lost: the
-        number may have been used again, so it does not tell which of the two the member received.
-        """
-        missed = self.committed_state.length - seq
-        if not 0 <= missed <= len(self._latest) or any(seq in lost for lost in self._lost):
-            return None
-        return list(self._latest)[len(self._latest) - missed :]
+        """Return the committed events after number `seq`, or None if they cannot be replayed."""
+        return self._recent.after(seq, self.committed_state.length)
 
     def submit(
         self,
@@ -145,7 +135,7 @@ class RoomLog:
     ) -> None:
         """Decide a command now and append its events; `done` gets them once committed, or the refusal.
 
-        After a conflict the command is decided again on what the log then says, unless `withdrawn` says that
+        After a conflict the command is decided again on the new log, unless `withdrawn` returns True because
         the sender is gone: then `done` gets `not_in_room`. With `confirm`, a refusal or an empty answer is
         reported only after an empty commit has proved that the log is unchanged.
         """
@@ -162,19 +152,19 @@ class RoomLog:
     ) -> None:
         """Decide a command now and append its events and `appends` to other logs in one commit.
 
-        The command is decided once: after a conflict in any of the logs `on_conflict` is called instead of
-        `done`. So it is for a command that had to wait while `is_void` came to return True.
+        The command is decided once: after a conflict in any of the logs, `on_conflict` is called instead of
+        `done`. It is also called for a command that had to wait for the log, if `is_void` then returns True.
         """
         self._submit(_Pending(command, done, appends, on_conflict, is_void, confirm=False))
 
     def report_length(self, length: int) -> None:
-        """Take another node's word for the length of the log; catch up if this node is behind."""
+        """Note the length of the log that another node reports; catch up if this node is behind."""
         self._reported_length = max(self._reported_length, length)
         if self._reported_length > self.committed_state.length and not self._in_flight:
             self._start_catching_up()
 
     def check_for_news(self) -> None:
-        """Read the log: another node may have written to it, and its message may be lost."""
+        """Read the log again: another node may have written to it, and its message may be lost."""
         self.report_length(_UNKNOWN_LENGTH)
 
     def _submit(self, pending: _Pending) -> None:
@@ -202,10 +192,10 @@ class RoomLog:
             return
         own = Append(self.log, self.pending_state.length, [ev.to_bytes(event) for event in events])
         inboxes = self._inboxes() if events else ()
-        notices = self._notices(inboxes, self.pending_state.length + len(events)) if inboxes else ()
-        commit = Commit((own, *pending.appends) if events else (own,), notices)
+        messages = self._node_messages(inboxes, self.pending_state.length + len(events)) if inboxes else ()
+        commit = Commit((own, *pending.appends) if events else (own,), messages)
         try:
-            context.journal.submit(commit, self._settled)
+            context.journal.submit(commit, self._on_outcome)
         except JournalFull:
             pending.done(ErrorCode.STORE_UNAVAILABLE)
             return
@@ -219,12 +209,12 @@ class RoomLog:
         context = self._context
         return decide(self.pending_state, command, context.now_ms(), context.rules)
 
-    def _notices(self, inboxes: Sequence[str], length: int) -> tuple[Publish, ...]:
+    def _node_messages(self, inboxes: Sequence[str], length: int) -> tuple[Publish, ...]:
         payload = to_bytes(RoomLogGrew(self.pending_state.code, length))
         return tuple(Publish(inbox, payload) for inbox in inboxes)
 
-    def _settled(self, outcome: Outcome) -> None:
-        """Publish what was committed, or put the command aside until the log has been read."""
+    def _on_outcome(self, outcome: Outcome) -> None:
+        """Publish the committed events, or keep the command until the log has been read."""
         pending = self._in_flight.popleft()
         if isinstance(outcome, Committed):
             for event in pending.events:
@@ -237,7 +227,7 @@ class RoomLog:
 
     def _committed(self, event: ev.Event) -> None:
         fold(self.committed_state, event)
-        self._latest.append(event)
+        self._recent.append(event)
         self._publish(event, self.committed_state.length)
 
     def _start_catching_up(self) -> None:
@@ -256,7 +246,7 @@ class RoomLog:
                     self._committed(event)
                 behind = self._reported_length > self.committed_state.length
         except Exception:
-            self._give_up()
+            self._refuse_waiting()
             raise
         self._catching_up = False
         self._failures = self._read_again_at_ms = 0
@@ -272,8 +262,8 @@ class RoomLog:
             else:
                 self._submit(pending)
 
-    def _give_up(self) -> None:
-        """Refuse what waits for a log that cannot be read, for example one of a newer server.
+    def _refuse_waiting(self) -> None:
+        """Refuse the commands that wait for a log that cannot be read, for example one of a newer server.
 
         A command after a pause makes this node read the log again.
         """
@@ -289,15 +279,15 @@ class RoomLog:
     async def _missed(self, *, in_doubt: bool) -> list[ev.Event]:
         """Return the events that `committed_state` lacks, and bring `pending_state` up to date with them.
 
-        The last committed events are read along: a store that was rolled back no longer has them.
+        The last committed events are read too and compared: a store that was rolled back no longer has them.
         """
         from_start = bool(self._conflicted or self._failures)
-        known, latest = self.committed_state.length, self._latest
-        start = 0 if from_start else known - min(len(latest), CHECKED_EVENTS if in_doubt else 1)
+        known, recent = self.committed_state.length, self._recent
+        start = 0 if from_start else known - min(len(recent), CHECKED_EVENTS if in_doubt else 1)
         events = await self._read(start)
         self._context.counters.gaps_repaired += 1
-        checked = min(len(latest), known - start)
-        if events[known - start - checked : known - start] != list(latest)[len(latest) - checked :]:
+        checked = min(len(recent), known - start)
+        if events[known - start - checked : known - start] != recent.last(checked):
             self._roll_back(events if from_start else await self._read(0))
             return []
         if from_start:
@@ -312,15 +302,10 @@ class RoomLog:
 
     def _roll_back(self, events: list[ev.Event]) -> None:
         """Replace both copies by a log that lacks events which were committed: the store decides."""
-        known = self.committed_state.length
-        first = min(known - len(self._latest), len(events))
-        pairs = zip(self._latest, events[first:], strict=False)
-        kept = first + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        self._lost.append(range(kept + 1, known + 1))
+        lost = self._recent.roll_back(self.committed_state.length, events)
         code = self.committed_state.code
         self.pending_state, self.committed_state = Room(code), Room(code)
         for event in events:
             fold(self.pending_state, event)
             fold(self.committed_state, event)
-        self._latest = deque(events, maxlen=REPLAYED_EVENTS)
-        self._rolled_back(known - kept)
+        self._rolled_back(lost)

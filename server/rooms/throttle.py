@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
 LOOK_S: Final = 0.01
-"""Interval of looking for keys whose interval has passed: keys that are due together run together."""
+"""Interval of checking for keys that are due: keys that become due within it run together."""
 
 MAX_AT_ONCE: Final = 64
 """Keys that run in one loop turn: some 3 ms of standings and their writes. The others wait for the next."""
@@ -26,13 +26,12 @@ _T = TypeVar("_T")
 class Throttle(Generic[_T]):
     """Calls `act` for each requested key: in the next loop turn, at most once within `interval` seconds.
 
-    What is requested for many keys in one turn runs together at the start of the next one, before what is
-    sent now has been written: so both leave in one write. Of more than 64 keys the others wait.
+    All keys requested in one turn run together at the start of the next turn. Frames sent in the earlier turn
+    have not been written by then, so both leave in one write. At most 64 keys run in a turn; the others wait.
 
-    This work gives way to more urgent work. While the process is busy for more than half of its time (`cpu`
-    returns the seconds that it has used), the interval is longer by 0.13 s for each further hundredth, at
-    most 2 s. While the loop is late, it is longer by eight times the delay, at most 0.8 s; that fades by a
-    tenth at each look.
+    A busy process gets a longer interval, so that more urgent work comes first. `cpu` returns the CPU seconds
+    of the process. Each hundredth of CPU load above one half adds 0.13 s, at most 2 s. A late loop adds eight
+    times its delay, at most 0.8 s; this addition shrinks by a tenth every `LOOK_S` seconds.
     """
 
     def __init__(
@@ -41,7 +40,7 @@ class Throttle(Generic[_T]):
         self._act = act
         self._interval = interval
         self._cpu = cpu
-        self._lateness = 0.0  # delay of the loop at the last looks, in seconds
+        self._lateness = 0.0  # delay of the loop in seconds, fading
         self._busy = 0.0  # share of its time that the process was busy, over the last second or so
         self._sampled: tuple[float, float] = (0.0, 0.0)  # loop time and CPU time of the last sample
         self._requested: dict[_T, None] = {}

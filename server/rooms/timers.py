@@ -26,7 +26,7 @@ UNREADABLE_S: Final = 10.0
 """Pause before a race that is over and could not be closed is tried again."""
 
 _RETRY_S: Final = 0.05
-"""Pause before something overdue, whose command is on its way, is looked at again."""
+"""Pause before an overdue deadline is checked again, for example while its command has no answer yet."""
 
 
 class RoomTimers:
@@ -45,7 +45,7 @@ class RoomTimers:
         self._timer: asyncio.TimerHandle | None = None
 
     def stop(self) -> None:
-        """Cancel the timer for good."""
+        """Cancel the timer; it is not set again."""
         self._stopped = True
         if self._timer is not None:
             self._timer.cancel()
@@ -96,7 +96,7 @@ class RoomTimers:
     def _submit(self, command: cmd.Tick | cmd.StartRace) -> None:
         """Submit a command, unless one of its kind has no answer yet.
 
-        What is overdue is checked many times a second, and the store may be unavailable for hours.
+        An overdue deadline is checked many times a second, and the store may be unavailable for hours.
         """
         kind = type(command)
         if kind not in self._submitted:

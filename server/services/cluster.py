@@ -35,7 +35,7 @@ class Cluster:
         self._others: list[str] = []  # the other nodes at the last heartbeat
         self._turn = asyncio.Lock()  # held by the heartbeat or the leave that is under way
         self._left = False
-        self._beaten_at = self._steady_since = monotonic()  # last heartbeat; first one since none was late
+        self._beaten_at = self._steady_since = monotonic()  # last heartbeat; since when none was late
 
     async def beat(self) -> None:
         """Send a heartbeat, and read which other nodes are alive. Raises StoreError."""
@@ -68,17 +68,17 @@ class Cluster:
     def broadcast(self, payload: bytes) -> None:
         """Send a message to the inboxes of all other nodes; it may be lost."""
         if self._others:
-            notices = tuple(Publish(keys.inbox(node), payload) for node in self._others)
+            messages = tuple(Publish(keys.inbox(node), payload) for node in self._others)
             with contextlib.suppress(JournalFull):
-                self._journal.submit(Commit((), notices))
+                self._journal.submit(Commit((), messages))
 
     async def _beat(self) -> None:
-        store, agenda, now = self._store, keys.nodes_schedule(), await self._store.now_ms()
+        store, schedule, now = self._store, keys.nodes_schedule(), await self._store.now_ms()
         await store.heartbeat(self._node, LIFE_MS)
-        await store.schedule(agenda, self._node, now + LIFE_MS)
-        for gone in await store.due(agenda, now, _MOST):
-            await store.unschedule(agenda, gone, now)
-        known = await store.due(agenda, now + 2 * LIFE_MS, _MOST)
+        await store.schedule(schedule, self._node, now + LIFE_MS)
+        for gone in await store.due(schedule, now, _MOST):
+            await store.unschedule(schedule, gone, now)
+        known = await store.due(schedule, now + 2 * LIFE_MS, _MOST)
         self._others = [node for node in known if node != self._node]
         if self._is_late():
             self._steady_since = self._monotonic()

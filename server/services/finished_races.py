@@ -1,4 +1,4 @@
-"""Finished races: their results go to the leaderboards, and one line to the log of the server."""
+"""Finished races: their results are projected on the leaderboards and logged in one line."""
 
 from typing import Any
 

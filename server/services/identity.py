@@ -1,7 +1,7 @@
 """Identities: a public player id, and secret tokens of which only hashes are stored.
 
-Anybody can send `hello`, any number of times. So an identity is kept for long only after it has entered a
-room. A player can have several tokens, one for each device.
+Anybody can send `hello`, any number of times. So an identity that has never entered a room is soon deleted. A
+player can have several tokens, one for each device.
 """
 
 import contextlib
@@ -92,9 +92,9 @@ class Identities:
         return Identity(player, entries, established)
 
     def establish(self, identity: Identity) -> None:
-        """Keep the identity of a player who has entered a room for long.
+        """Record that a player has entered a room: the identity is then kept for `forget_s` seconds.
 
-        If the journal is full, or a token was added meanwhile, the next room does it.
+        If the journal is full, or a token was added meanwhile, nothing is recorded until the next room.
         """
         if identity.established:
             return
@@ -102,7 +102,7 @@ class Identities:
         again = _append(identity.player, self._forget_s, 0, (*identity.entries, entered))
 
         def stored(outcome: Outcome) -> None:
-            # The log has expired: the client was connected all the time that a newcomer is kept.
+            # The log has expired, because the client was connected for longer than a newcomer is kept.
             if isinstance(outcome, Conflict) and outcome.length == 0:
                 with contextlib.suppress(JournalFull):
                     self._journal.submit(again)
@@ -117,7 +117,7 @@ def _append(player: str, ttl_s: int, expected: int, entries: tuple[bytes, ...]) 
 
 
 def _is_one_of(token_hash: bytes, hashes: Iterable[bytes]) -> bool:
-    """Compare with every hash, in a time that does not tell which one is equal."""
+    """Return whether one of the hashes is equal; the time does not depend on which."""
     equal = [hmac.compare_digest(token_hash, each) for each in hashes]
     return any(equal)
 

@@ -16,7 +16,7 @@ from server.sessions.ports import OpenSession
 
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
-    """What one connection or address may do; the protocol's numbers unless the host chose others."""
+    """Limits of one connection or address; those of the protocol unless the operator set others."""
 
     messages_per_second: float = limits.MESSAGES_PER_SECOND
     message_burst: float = limits.MESSAGE_BURST
@@ -51,5 +51,5 @@ class SessionContext:
     draining: bool = False
 
     def stop_serving(self) -> None:
-        """Open no rooms any more: the node is about to stop."""
+        """Refuse to open rooms from now on: the node is about to stop."""
         self.draining = True

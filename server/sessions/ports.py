@@ -1,6 +1,6 @@
 """What the handlers of requests and the node need of a session."""
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 from protocol.close_codes import CloseCode
@@ -8,6 +8,7 @@ from protocol.from_server import FromServer
 from server.rooms.live_room import LiveRoom
 from server.rooms.subscriber import Subscriber
 from server.services.identity import Identity
+from server.sessions.replies import Reply
 
 
 class OpenSession(Protocol):
@@ -66,6 +67,12 @@ class Requester(Subscriber, OpenSession, Protocol):
 
     def release(self) -> None:
         """Handle the messages that waited."""
+
+    def when_next(self, reply: Reply, act: Callable[[], None]) -> None:
+        """Call `act` once all earlier requests have been answered; later messages wait until then."""
+
+    def take_tokens(self, tokens: float) -> None:
+        """Take what a request costs beyond one message from the token bucket."""
 
     def introduce(self, name: str, lang: str) -> None:
         """Set the name and the language of the client."""

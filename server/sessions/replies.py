@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable
 
 from protocol import from_server as say
+from protocol.codec import BadInputError
 from protocol.errors import ErrorCode
 from protocol.from_client import FromClient
 from protocol.from_server import FromServer
@@ -37,12 +38,12 @@ class Reply:
             act()
 
     def send(self, answer: FromServer) -> None:
-        """Give the answer."""
+        """Set the answer; it is sent when all earlier requests have been answered."""
         self._answer = answer
         self._flush()
 
     def error(self, code: ErrorCode, detail: str = "") -> None:
-        """Give an error as the answer."""
+        """Set an error as the answer."""
         self.send(error_for(self._message, code, detail))
 
 
@@ -83,4 +84,17 @@ def error_for(message: FromClient | None, code: ErrorCode, detail: str = "") -> 
         code=code,
         text=f"{code.sentence} ({detail})" if detail else code.sentence,
         temporary=code.temporary,
+    )
+
+
+def error_for_input(fault: BadInputError) -> say.Error:
+    """Return an error that repeats what could be read of input that is not a message."""
+    echo = fault.echo
+    return say.Error(
+        ref=echo.ref or 0,
+        request=echo.request,
+        race=echo.race,
+        n=echo.n,
+        code=fault.code,
+        text=fault.text,
     )

@@ -6,8 +6,7 @@ only reads keeps later requests waiting, but not actions.
 """
 
 from collections.abc import Callable, Coroutine
-from functools import partial
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 from protocol import from_client as ask
 from protocol import from_server as say
@@ -16,16 +15,17 @@ from protocol.codec import CODECS, JSON_CODEC, MSGPACK_CODEC, BadInputError, Cod
 from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction, FromClient
 from protocol.from_server import FromServer
-from protocol.limits import REFUSED_COST, REREAD_PER_TOKEN, ROOM_EVENT_COST, WHOLE_FLOATS_COST
+from protocol.limits import REFUSED_COST, REREAD_PER_TOKEN, WHOLE_FLOATS_COST
 from protocol.notices import NoticeCode
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
 from server.core.token_bucket import Bucket
 from server.rooms.live_room import LiveRoom
 from server.services.identity import Identity
-from server.sessions import join, queries
 from server.sessions.context import SessionContext
-from server.sessions.replies import Replies, Reply, error_for
+from server.sessions.dispatch import dispatch
+from server.sessions.held_messages import HeldMessages
+from server.sessions.replies import Replies, Reply, error_for, error_for_input
 from server.transport import Connection, message_frame
 
 MAX_UNANSWERED: Final = 1_000
@@ -43,8 +43,6 @@ class Session:
         "_bucket",
         "_context",
         "_held",
-        "_hold_all",
-        "_hold_requests",
         "_lang",
         "_name",
         "_newcomer",
@@ -71,9 +69,7 @@ class Session:
         limits = context.limits
         self._bucket = Bucket(limits.messages_per_second, limits.message_burst, self.opened_at)
         self._replies = Replies(self.send)
-        self._hold_all = False  # whether all later messages wait in `_held`
-        self._hold_requests = False  # whether later requests wait in `_held`
-        self._held: list[tuple[FromClient, Reply | None]] = []  # requests have a reply, actions have none
+        self._held = HeldMessages()
         context.sessions.add(self)
         context.unidentified.add(self)
 
@@ -128,7 +124,7 @@ class Session:
             self._bucket.take(self._context.monotonic(), WHOLE_FLOATS_COST)
             message = fault.message
         if type(message) in _ACTIONS:
-            if in_time and not self._hold_all:
+            if in_time and not self._held.holds_all:
                 self._act(message)  # type: ignore[arg-type]  # mypy learns nothing from this way of asking
             else:
                 self._keep_or_refuse(message, in_time=in_time)  # type: ignore[arg-type]
@@ -154,7 +150,7 @@ class Session:
         self.connection.send(message_frame(self.codec, message))
 
     def charge(self, actions: int) -> None:
-        """Take the price of reading that many actions again from the bucket."""
+        """Take the tokens for reading that many actions again."""
         self._bucket.take(self._context.monotonic(), actions / REREAD_PER_TOKEN)
 
     def replaced(self) -> None:
@@ -173,7 +169,7 @@ class Session:
         self.close(CloseCode.RATE_LIMITED)
 
     def left(self) -> None:
-        """Be in no room any more."""
+        """Detach from the room, because the player has no seat in it any more."""
         self._room = None
 
     # What the handlers of requests call.
@@ -213,27 +209,37 @@ class Session:
 
     def hold(self) -> None:
         """Keep later messages waiting until `release`."""
-        self._hold_all = True
+        self._held.hold_all()
 
     def hold_requests(self) -> None:
         """Keep later requests waiting until `release`, but not actions."""
-        self._hold_requests = True
+        self._held.hold_requests()
 
     def release(self) -> None:
         """Handle the messages that waited, until one of them holds the others again."""
-        self._hold_all = self._hold_requests = False
-        while not self._hold_all and (place := self._next_held()) is not None:
-            message, reply = self._held.pop(place)
+        self._held.resume()
+        while (held := self._held.take()) is not None:
+            message, reply = held
             if reply is None:
                 self._act(message)  # type: ignore[arg-type]  # only actions have no reply
             else:
-                self._answer(message, reply)
+                dispatch(self._context, self, message, reply)
 
-    def _next_held(self) -> int | None:
-        """Return the place in `_held` of the message to handle next; None if all must wait."""
-        if not self._hold_requests:
-            return 0 if self._held else None
-        return next((place for place, (_, reply) in enumerate(self._held) if reply is None), None)
+    def when_next(self, reply: Reply, act: Callable[[], None]) -> None:
+        """Call `act` once all earlier requests have been answered; later messages wait until then."""
+
+        def take_turn() -> None:
+            self._held.resume()
+            act()
+            if not self._held.holds_all:
+                self.release()
+
+        self.hold()
+        reply.when_next(take_turn)
+
+    def take_tokens(self, tokens: float) -> None:
+        """Take what a request costs beyond one message from the token bucket."""
+        self._bucket.take(self._context.monotonic(), tokens)
 
     # Messages that come.
 
@@ -247,10 +253,10 @@ class Session:
             return
         if not in_time:
             self._rate_limited(reply)
-        elif not (self._hold_all or self._hold_requests):
-            self._answer(message, reply)
+        elif not (self._held.holds_all or self._held.holds_requests):
+            dispatch(self._context, self, message, reply)
         elif len(self._held) < self._context.limits.message_burst:
-            self._held.append((message, reply))
+            self._held.append(message, reply)
         else:
             self._rate_limited(reply)
 
@@ -268,19 +274,11 @@ class Session:
             reply.error(ErrorCode.RATE_LIMITED)
 
     def _answer_bad_input(self, fault: BadInputError) -> None:
-        """Answer input that is not a message, in the order in which it came."""
+        """Answer input that is not a message in its turn; `undecodable` at once, before closing."""
         if self._bucket.exhausted:
             self.close(CloseCode.RATE_LIMITED)
             return
-        echo = fault.echo
-        answer = say.Error(
-            ref=echo.ref or 0,
-            request=echo.request,
-            race=echo.race,
-            n=echo.n,
-            code=fault.code,
-            text=fault.text,
-        )
+        answer = error_for_input(fault)
         if fault.code is ErrorCode.UNDECODABLE:
             self.send(answer)
             self.close(CloseCode.BAD_MESSAGE)
@@ -308,7 +306,7 @@ class Session:
     def _keep_or_refuse(self, action: AnyAction, *, in_time: bool) -> None:
         """Keep an action waiting until `release`, or refuse it if too many messages came."""
         if in_time and len(self._held) < self._context.limits.message_burst:
-            self._held.append((action, None))
+            self._held.append(action, None)
         elif self._bucket.exhausted:
             self.close(CloseCode.RATE_LIMITED)
         else:
@@ -319,57 +317,3 @@ class Session:
     def _refuse(self, action: AnyAction, code: RefusalCode) -> None:
         text = code.text(self._lang)
         self.send(say.Refused(race=action.race, n=action.n, expected=0, code=code, text=text))
-
-    # Requests.
-
-    def _when_next(self, reply: Reply, act: Callable[[], None]) -> None:
-        """Do what sends a snapshot once earlier requests have been answered: no event may overtake it."""
-
-        def take_turn() -> None:
-            self._hold_all = False
-            act()
-            if not self._hold_all:
-                self.release()
-
-        self.hold()
-        reply.when_next(take_turn)
-
-    def _answer(self, message: FromClient, reply: Reply) -> None:
-        """Answer a request: the one dispatch of requests."""
-        context = self._context
-        match message:
-            case ask.Hello():
-                join.hello(context, self, message, reply)
-            case ask.Ping():
-                reply.send(say.Pong(ref=message.ref, clock_ms=context.now_ms()))
-            case _ if not self._player:
-                reply.error(ErrorCode.HELLO_REQUIRED)
-            case ask.Create():
-                self._when_next(reply, partial(join.create, context, self, message, reply))
-            case ask.Join():
-                self._when_next(reply, partial(join.join, context, self, message, reply))
-            case ask.Leave():
-                join.leave(self, message, reply)
-            case (
-                ask.Ready()
-                | ask.StartCountdown()
-                | ask.CancelCountdown()
-                | ask.Configure()
-                | ask.Lock()
-                | ask.Kick()
-                | ask.Chat()
-            ):
-                self._bucket.take(context.monotonic(), ROOM_EVENT_COST - 1)
-                queries.room_request(self, message, reply)
-            case ask.GetGame():
-                queries.get_game(self, message, reply)
-            case ask.GetBoard():
-                queries.get_board(context, self, message, reply)
-            case ask.GetRecord():
-                queries.get_record(context, self, message, reply)
-            case ask.SubscribeLeaderboard() | ask.UnsubscribeLeaderboard():
-                queries.leaderboard(context, self, message, reply)
-            case ask.Move() | ask.AutoMove() | ask.Undo() | ask.Restart() | ask.Forfeit():
-                raise AssertionError("actions have no reply")
-            case _:
-                assert_never(message)

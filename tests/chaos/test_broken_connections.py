@@ -1,4 +1,4 @@
-"""Connections that break, in every way that they can."""
+"""Connections that break."""
 
 import asyncio
 import random
@@ -12,10 +12,10 @@ from chaostest.proxy import Direction
 
 
 @pytest.mark.parametrize("direction", ["requests", "answers"])
-async def test_what_is_lost_on_the_way_is_made_once_all_the_same(
+async def test_lost_messages_are_carried_out_once(
     fleet: Fleet, client_count: int, direction: Direction
 ) -> None:
-    """A move that was sent never arrives; or it arrives, and its answer does not. The player cannot tell."""
+    """A move never arrives, or its answer does not. The client cannot know which."""
     servers = await fleet.start()
     async with AsyncExitStack() as stack:
         proxies = [await stack.enter_async_context(Proxy(server.address)) for server in servers]
@@ -34,8 +34,8 @@ async def test_what_is_lost_on_the_way_is_made_once_all_the_same(
         await stop_and_check(group, fleet)
 
 
-async def test_everybody_can_come_back_at_once(fleet: Fleet, client_count: int) -> None:
-    """A storm of returns: all connections break together, three times, and everybody goes to any server."""
+async def test_all_clients_can_reconnect_at_once(fleet: Fleet, client_count: int) -> None:
+    """All connections break together, three times, and each client reconnects to any server."""
     await fleet.start()
     group = ClientGroup(fleet, client_count)
     await group.create_room()

@@ -1,4 +1,4 @@
-"""The basic ordeals with a Redis Cluster of three servers as the store."""
+"""Killed processes with a Redis Cluster of three servers as the store."""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,21 +10,21 @@ from chaostest import ClientGroup, Fleet, LocalCluster, check_invariants, stop_a
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[LocalCluster]:
-    """Three servers of Redis with all slots between them."""
+    """A Redis Cluster of three servers."""
     with LocalCluster(tmp_path) as cluster:
         yield cluster
 
 
 @pytest.fixture
 def fleet(cluster: LocalCluster, tmp_path: Path) -> Iterator[Fleet]:
-    """Servers of ours on that cluster."""
+    """A fleet on that cluster."""
     fleet = Fleet(cluster, tmp_path)
     yield fleet
     fleet.end()
 
 
-async def test_a_race_on_a_cluster_outlives_the_death_of_a_server(fleet: Fleet, client_count: int) -> None:
-    """Logs, news, leaderboards and agendas are spread over the cluster; all is as on one Redis."""
+async def test_a_race_on_a_cluster_survives_a_killed_server(fleet: Fleet, client_count: int) -> None:
+    """Logs, node messages, leaderboards and schedules are spread over the cluster."""
     doomed, _ = await fleet.start()
     group = ClientGroup(fleet, client_count)
     await group.create_room()
@@ -37,10 +37,10 @@ async def test_a_race_on_a_cluster_outlives_the_death_of_a_server(fleet: Fleet, 
 
 
 @pytest.mark.long
-async def test_a_race_on_a_cluster_outlives_the_death_of_every_shard(
+async def test_a_race_on_a_cluster_survives_a_kill_of_every_shard(
     fleet: Fleet, cluster: LocalCluster, client_count: int
 ) -> None:
-    """`kill -9` of one after the other, each started again on its disk; one of them has the room."""
+    """`kill -9` of one after the other, each started again on its files. One of them has the room."""
     await fleet.start()
     group = ClientGroup(fleet, client_count)
     await group.create_room()

@@ -1,4 +1,4 @@
-"""Races whose nodes are gone for ever and whose players do not come back: another node ends them."""
+"""Races of dead nodes whose players do not return: another node ends them."""
 
 import pytest
 from racetest import Connect, GatedStore, Gather, StartNode, solution, until
@@ -11,17 +11,15 @@ RULES = Rules(host_grace_ms=100, absent_ms=100, idle_ms=3_600_000, forfeit_undo_
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Signs of life run out, and rooms are looked after, in fractions of a second."""
+    """Shorten heartbeats and leases to fractions of a second."""
     monkeypatch.setattr("server.services.cluster.BEAT_S", 0.05)
     monkeypatch.setattr("server.services.cluster.LIFE_MS", 500)
     monkeypatch.setattr("server.rooms.registry.LEASE_MS", 500)
     monkeypatch.setattr("server.rooms.registry.SWEEP_S", 0.05)
 
 
-async def test_a_race_whose_node_died_comes_to_its_end(
-    node: StartNode, race: Gather, person: Connect
-) -> None:
-    """Nobody returns; the results are on the leaderboards all the same, each game as it was remembered."""
+async def test_a_race_of_a_dead_node_ends(node: StartNode, race: Gather, person: Connect) -> None:
+    """Nobody returns. The results have each game as it was stored, and reach the leaderboards."""
     here, there = await node(rules=RULES), await node(rules=RULES)
     ada, ben = await race(here, "Ada", "Ben")
     await ada.win()
@@ -43,7 +41,7 @@ async def test_a_race_whose_node_died_comes_to_its_end(
     assert [row["player"] for row in board["leaderboards"][0]["rows"]] == [ada.player]
 
 
-async def test_members_of_a_dead_node_are_away_to_those_of_a_living_one(
+async def test_members_of_a_dead_node_are_disconnected(
     node: StartNode, party: Gather, person: Connect
 ) -> None:
     here, there = await node(rules=RULES), await node(rules=RULES)
@@ -57,10 +55,10 @@ async def test_members_of_a_dead_node_are_away_to_those_of_a_living_one(
     await cyd.expect("host_changed", player=cyd.player)
 
 
-async def test_nobody_is_taken_for_dead_while_the_store_has_been_away(
+async def test_no_node_is_dead_after_the_store_was_unavailable(
     node: StartNode, party: Gather, person: Connect
 ) -> None:
-    """All signs of life have run out then; who says so first is not believed."""
+    """All heartbeats have expired then, also those of running nodes."""
     here, there = await node(rules=RULES), await node(rules=RULES)
     ada, _ = await party(here, "Ada", "Ben")
     cyd = await person(there, "Cyd")
@@ -69,7 +67,7 @@ async def test_nobody_is_taken_for_dead_while_the_store_has_been_away(
         await each.store.heartbeat(each.id, 1)
         each._cluster._beaten_at -= 60
     assert await there._cluster.dead([here.id]) is None
-    await cyd.quiet()
+    await cyd.sync()
     await ada.do("chat", text="we all are here")
     await cyd.expect("chat_message", text="we all are here")
-    assert cyd.heard("member_disconnected") == []
+    assert cyd.messages("member_disconnected") == []

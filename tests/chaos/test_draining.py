@@ -1,4 +1,4 @@
-"""Servers that are stopped and replaced while people race on them."""
+"""Servers that are stopped and replaced during races."""
 
 import asyncio
 
@@ -6,12 +6,10 @@ from chaostest import ClientGroup, Connection, Fleet, Message, check_invariants,
 from racetest import until
 
 GRACE_S = 5.0
-"""Time in which a server ends once it is told to, and in which a player can act again."""
+"""Longest time until a stopped server has ended, and until its clients can act again."""
 
 
-async def test_all_servers_are_replaced_under_load_and_nobody_waits_for_long(
-    fleet: Fleet, client_count: int
-) -> None:
+async def test_a_rolling_restart_under_load_causes_no_long_wait(fleet: Fleet, client_count: int) -> None:
     """A rolling restart: a new server starts, an old one gets SIGTERM, one after the other."""
     old = await fleet.start()
     group = ClientGroup(fleet, client_count, every_s=0.08)
@@ -26,8 +24,8 @@ async def test_all_servers_are_replaced_under_load_and_nobody_waits_for_long(
     await stop_and_check(group, fleet)
 
 
-async def test_a_server_ends_in_time_with_a_thousand_connections_of_which_one_is_dead(fleet: Fleet) -> None:
-    """Nobody can keep a server from stopping, not even somebody who neither reads nor hangs up."""
+async def test_a_server_stops_in_time_with_a_dead_connection_among_a_thousand(fleet: Fleet) -> None:
+    """A client that neither reads nor closes cannot delay the end of a server."""
     server = await fleet.add()
     messages: list[str] = []
     closed: list[int] = []
@@ -51,8 +49,8 @@ async def test_a_server_ends_in_time_with_a_thousand_connections_of_which_one_is
     await stop_and_check(None, fleet)
 
 
-async def test_a_client_that_never_reads_harms_nobody(fleet: Fleet) -> None:
-    """It is dropped once too much waits for it, and is away like anybody whose connection broke."""
+async def test_a_client_that_never_reads_is_disconnected(fleet: Fleet) -> None:
+    """It is cut off once too much waits for it, and the others are not disturbed."""
     server = await fleet.add()
     group = ClientGroup(fleet, 10)
     await group.create_room()
@@ -74,6 +72,6 @@ async def test_a_client_that_never_reads_harms_nobody(fleet: Fleet) -> None:
 
 
 async def _speak(group: ClientGroup) -> None:
-    """Say 3.6 MB: more than is kept for a connection, less than what brings the chat of a room to its end."""
+    """Send 3.6 MB: more than is kept for a connection, less than the limit of a room's chat."""
     for _ in range(15):
         await asyncio.gather(*(group.host.ask("chat", text="🂡" * 300) for _ in range(200)))

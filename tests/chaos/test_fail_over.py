@@ -1,4 +1,4 @@
-"""A replica that was behind takes the primary's place: what it has counts, for everybody, and it is told."""
+"""A replica with older data becomes the primary: its data count, and clients get a notice."""
 
 import asyncio
 import json
@@ -15,21 +15,21 @@ LOST = "store rolled back"
 
 @pytest.fixture
 def replication(tmp_path: Path) -> Iterator[LocalReplication]:
-    """A primary and its replica, both with an append-only file that is synced at every write."""
+    """A primary and its replica, both with an append-only file that is synced after every write."""
     with LocalReplication(tmp_path) as replication:
         yield replication
 
 
 @pytest.fixture
 def fleet(replication: LocalReplication, tmp_path: Path) -> Iterator[Fleet]:
-    """Servers of ours at the address of the primary."""
+    """A fleet at the address of the primary."""
     fleet = Fleet(replication, tmp_path)
     yield fleet
     fleet.end()
 
 
 def losses(server: Server) -> list[tuple[str, bool, bool]]:
-    """Return of which rooms a server has said that something is lost: events, actions."""
+    """Return the logged losses of a server: room, whether events and whether actions were lost."""
     entries = [json.loads(line) for line in server.logged_errors()]
     assert {(entry["event"], entry["level"]) for entry in entries} <= {(LOST, "error")}
     return [(entry["room"], entry["events"] > 0, entry["actions"] > 0) for entry in entries]
@@ -39,7 +39,7 @@ def losses(server: Server) -> list[tuple[str, bool, bool]]:
 async def test_a_race_goes_on_from_what_a_promoted_replica_has(
     fleet: Fleet, replication: LocalReplication, talk: bool
 ) -> None:
-    """Acknowledged moves are lost; the players of both servers agree on what is left, and race to the end."""
+    """Acknowledged moves are lost. The clients of both servers agree on the rest and race to the end."""
     servers = await fleet.start()
     group = ClientGroup(fleet, 10)
     group.assign_servers(servers)

@@ -1,4 +1,4 @@
-"""Processes that are killed in the middle of a race: nothing acknowledged is lost, nothing is doubled."""
+"""Killed processes during a race: nothing acknowledged is lost or carried out twice."""
 
 import os
 import signal
@@ -9,8 +9,8 @@ from racetest import until
 from redis import Redis
 
 
-async def test_a_race_outlives_the_death_of_one_of_two_servers(fleet: Fleet, client_count: int) -> None:
-    """`kill -9` of a server: its players go on at the other, their unanswered moves made exactly once."""
+async def test_a_race_survives_a_kill_of_one_of_two_servers(fleet: Fleet, client_count: int) -> None:
+    """`kill -9` of a server: its clients go on at the other, and their unanswered moves are made once."""
     doomed, _ = await fleet.start()
     group = ClientGroup(fleet, client_count)
     await group.create_room()
@@ -22,8 +22,8 @@ async def test_a_race_outlives_the_death_of_one_of_two_servers(fleet: Fleet, cli
     await stop_and_check(group, fleet)
 
 
-async def test_a_race_outlives_the_death_of_the_store(fleet: Fleet, client_count: int) -> None:
-    """`kill -9` of Redis and a new start: the connections stay, moves wait, and go on where they were."""
+async def test_a_race_survives_a_kill_of_the_store(fleet: Fleet, client_count: int) -> None:
+    """`kill -9` of Redis and a restart: connections stay open, and moves wait."""
     await fleet.start()
     group = ClientGroup(fleet, client_count)
     await group.create_room()
@@ -37,8 +37,8 @@ async def test_a_race_outlives_the_death_of_the_store(fleet: Fleet, client_count
     await stop_and_check(group, fleet)
 
 
-async def test_a_race_outlives_the_death_of_everything(fleet: Fleet, client_count: int) -> None:
-    """`kill -9` of Redis and of every server: new ones read from the disk how far everybody was."""
+async def test_a_race_survives_a_kill_of_all_processes(fleet: Fleet, client_count: int) -> None:
+    """`kill -9` of Redis and of every server: new ones read the games from the store's files."""
     await fleet.start()
     group = ClientGroup(fleet, client_count)
     await group.create_room()
@@ -54,8 +54,8 @@ async def test_a_race_outlives_the_death_of_everything(fleet: Fleet, client_coun
     await stop_and_check(group, fleet)
 
 
-async def test_a_race_outlives_the_death_of_a_worker(fleet: Fleet, client_count: int) -> None:
-    """`kill -9` of one of the processes that share a port: another takes its place, players return to any."""
+async def test_a_race_survives_a_killed_worker(fleet: Fleet, client_count: int) -> None:
+    """`kill -9` of one of the processes that share a port: another replaces it, clients return to any."""
     server = await fleet.add(workers=2)
     group = ClientGroup(fleet, client_count)
     await group.create_room()
@@ -73,7 +73,7 @@ async def test_a_race_outlives_the_death_of_a_worker(fleet: Fleet, client_count:
 
 
 async def test_workers_end_with_the_server_that_started_them(fleet: Fleet) -> None:
-    """Nobody is left on the port when the server itself is killed."""
+    """No worker stays on the port when the server process is killed."""
     server = await fleet.add(workers=2)
     workers = server.workers()
     assert len(workers) == 2

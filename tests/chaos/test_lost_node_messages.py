@@ -1,4 +1,4 @@
-"""Nodes that do not hear each other: the truth is in the logs, and what nodes tell each other may be lost."""
+"""Nodes that lose the messages of other nodes. The logs are complete without them."""
 
 import asyncio
 import contextlib
@@ -7,17 +7,15 @@ from chaostest import ClientGroup, Fleet, check_invariants, stop_and_check
 from redis.asyncio import Redis
 
 
-async def test_a_race_goes_on_though_the_inboxes_are_cut_again_and_again(
-    fleet: Fleet, client_count: int
-) -> None:
-    """`CLIENT KILL TYPE pubsub`: each new subscription makes a node look at all its rooms."""
+async def test_a_race_goes_on_when_subscriptions_are_cut_repeatedly(fleet: Fleet, client_count: int) -> None:
+    """`CLIENT KILL TYPE pubsub`: after each new subscription a node reads all its rooms."""
     await fleet.start()
     group = ClientGroup(fleet, client_count)
     await group.create_room()
     cut, over = 0, asyncio.Event()
 
     async def keep_cutting() -> None:
-        """Cut until the race is over; a cancellation could get lost in the middle of a command."""
+        """Cut until the race is over. A cancellation could get lost within a command."""
         nonlocal cut
         async with Redis.from_url(fleet.store.url) as redis:
             while not over.is_set():

@@ -1,4 +1,4 @@
-"""Processes that stand still for a while and then go on, not knowing what has happened meanwhile."""
+"""Processes that are paused and resumed."""
 
 import asyncio
 
@@ -7,10 +7,8 @@ from chaostest import ClientGroup, Fleet, check_invariants, stop_and_check
 
 
 @pytest.mark.parametrize("seconds", [3, pytest.param(20, marks=pytest.mark.long)])
-async def test_a_race_waits_for_a_store_that_stands_still(
-    fleet: Fleet, client_count: int, seconds: int
-) -> None:
-    """SIGSTOP of Redis: commits time out and may have been made all the same; nothing is made twice."""
+async def test_a_race_waits_for_a_paused_store(fleet: Fleet, client_count: int, seconds: int) -> None:
+    """SIGSTOP of Redis: commits time out and may have been made. Nothing is carried out twice."""
     await fleet.start()
     group = ClientGroup(fleet, client_count)
     await group.create_room()
@@ -27,10 +25,8 @@ async def test_a_race_waits_for_a_store_that_stands_still(
     await stop_and_check(group, fleet)
 
 
-async def test_a_server_that_stood_still_learns_that_its_players_are_elsewhere(
-    fleet: Fleet, client_count: int
-) -> None:
-    """SIGSTOP of a server whose players give up waiting; when it wakes, it writes nothing wrong."""
+async def test_a_resumed_server_finds_its_clients_at_another_server(fleet: Fleet, client_count: int) -> None:
+    """SIGSTOP of a server whose clients reconnect elsewhere. Resumed, it writes nothing wrong."""
     sleeper, other = await fleet.start()
     group = ClientGroup(fleet, client_count)
     await group.create_room()
@@ -49,8 +45,10 @@ async def test_a_server_that_stood_still_learns_that_its_players_are_elsewhere(
 
 
 @pytest.mark.long
-async def test_a_server_taken_for_dead_goes_on_with_its_players(fleet: Fleet, client_count: int) -> None:
-    """It stood still for so long that the other one gave it up, and its players have waited all the same."""
+async def test_a_server_that_was_declared_dead_goes_on_with_its_clients(
+    fleet: Fleet, client_count: int
+) -> None:
+    """It is paused for so long that the other one declares it dead, and its clients wait."""
     sleeper, _ = await fleet.start()
     group = ClientGroup(fleet, client_count, every_s=0.1)
     await group.create_room()

@@ -1,4 +1,4 @@
-"""The same thing done at two nodes in the same instant: one outcome, the same for everybody."""
+"""Simultaneous changes at two nodes: one outcome, the same for every client."""
 
 import time
 from functools import partial
@@ -15,7 +15,7 @@ from server.core import events as ev
 async def test_races_that_two_nodes_start_and_end_in_the_same_instant(
     fleet: Fleet, request: pytest.FixtureRequest
 ) -> None:
-    """Everybody is ready at once, everybody makes the last move at once, race after race in one room."""
+    """All clients get ready and make the last move at once, in several races of one room."""
     rounds = 30 if request.config.getoption("--long", default=False) else 5
     servers = await fleet.start()
     group = ClientGroup(fleet, 6, every_s=0.004)
@@ -36,8 +36,8 @@ async def test_races_that_two_nodes_start_and_end_in_the_same_instant(
     await stop_and_check(group, fleet)
 
 
-async def test_servers_whose_clocks_are_apart_time_a_race_alike(fleet: Fleet) -> None:
-    """Ninety seconds between the clocks of two servers: times and ranks are those of the store's clock."""
+async def test_servers_with_different_clocks_time_a_race_alike(fleet: Fleet) -> None:
+    """The clocks of two servers differ by 90 s: times and ranks follow the store's clock."""
     servers = [await fleet.add(), await fleet.add(skew_s=90.0)]
     group = ClientGroup(fleet, 6, every_s=0.004)
     group.assign_servers(servers)

@@ -1,4 +1,4 @@
-"""Every key in the store has an owner and an end."""
+"""Every key in the store has an owner or expires."""
 
 import asyncio
 from collections.abc import Iterator
@@ -15,20 +15,20 @@ from server.store.embedded import EmbeddedRedis
 
 DAY_S: Final = 86_400
 KEEP_HOURS: Final = 1 / 3600
-"""One second: longer than anything here takes, and short enough to be waited for."""
+"""One second: longer than anything here takes, and short enough to wait for."""
 
 
 @pytest.fixture
 def redis(redis_server: EmbeddedRedis) -> Iterator[Redis]:
-    """The store of the test's nodes, to be looked into."""
+    """A client of the store of the test's nodes."""
     with Redis.from_url(redis_server.url) as client:
         yield client
 
 
-async def test_an_identity_lasts_until_its_owner_has_stayed_away_for_long(
+async def test_an_identity_expires_a_long_time_after_its_last_hello(
     node: StartNode, person: Connect, redis: Redis, prefix: str
 ) -> None:
-    """Every hello begins the time anew, in which it is kept: for long, once they have come into a room."""
+    """Every `hello` restarts the time, which is long for a player who has been in a room."""
     where = await node(forget_players_days=10)
     ada = await person(where, "Ada")
     key = prefix + keys.player_log(ada.player)
@@ -37,30 +37,30 @@ async def test_an_identity_lasts_until_its_owner_has_stayed_away_for_long(
     await where.journal.drain()
     assert 9 * DAY_S < redis.ttl(key) <= 10 * DAY_S
     redis.expire(key, 100)
-    again = await ada.again().open()
+    again = await ada.new_connection().open()
     assert (await again.hello())["player"] == ada.player
     await until(lambda: 9 * DAY_S < redis.ttl(key) <= 10 * DAY_S)
 
 
-async def test_a_wrong_token_keeps_nobody_s_identity_alive(
+async def test_a_wrong_token_does_not_prolong_an_identity(
     node: StartNode, person: Connect, redis: Redis, prefix: str
 ) -> None:
     ada = await person(await node(), "Ada")
     key = prefix + keys.player_log(ada.player)
     redis.expire(key, 100)
-    thief = await ada.again().open()
+    thief = await ada.new_connection().open()
     assert (await thief.hello(token="guessed"))["code"] == "bad_token"  # noqa: S106 - it is none
     assert 0 < redis.ttl(key) <= 100
 
 
-async def test_after_a_day_every_key_has_an_owner_and_when_the_rooms_are_gone_little_is_left(
+async def test_every_key_has_an_owner_and_few_are_left_after_the_rooms(
     node: StartNode,
     person: Connect,
     redis: Redis,
     prefix: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Rooms go with all their games when nobody comes any more; results and people stay."""
+    """Rooms are deleted with their games; leaderboards and identities stay."""
     monkeypatch.setattr("server.rooms.registry.LEASE_MS", 0)  # each sweep looks at everything
     here, there = await node(keep_rooms_hours=KEEP_HOURS), await node(keep_rooms_hours=KEEP_HOURS)
     people = await _live_for_a_day(here, there, person)
@@ -87,7 +87,7 @@ async def test_after_a_day_every_key_has_an_owner_and_when_the_rooms_are_gone_li
 
 
 async def _live_for_a_day(here: Node, there: Node, person: Connect) -> list[Client]:
-    """Two races of several people over two nodes, a forfeit, a kick, a password, a room nobody races in."""
+    """Play two races over two nodes, with a forfeit, a kick, a password and a room without a race."""
     ada, ben = await person(here, "Ada"), await person(here, "Ben")
     cyd, dan = await person(there, "Cyd"), await person(there, "Dan")
     room = await ada.create(CODE)
@@ -106,7 +106,7 @@ async def _live_for_a_day(here: Node, there: Node, person: Connect) -> list[Clie
     await dan.expect("member_left", player=dan.player)
     await dan.create(OTHER_CODE, password="hidden")  # noqa: S106 - it opens nothing
     eve = await person(here, "Eve")
-    assert await eve.why_not("join", room=dan.room) == "wrong_password"
+    assert await eve.error_code("join", room=dan.room) == "wrong_password"
     await eve.create(CODE)
     await eve.do("chat", text="Nobody here?")
     await ada.do("configure", settings={"countdown_s": 0}, code=CODE)

@@ -1,4 +1,4 @@
-"""A store that answers and does not serve: people are told, moves wait, and all goes on when it is mended."""
+"""A store that answers but refuses writes: clients get a notice, and moves wait until it is repaired."""
 
 import json
 
@@ -21,7 +21,7 @@ REPLICA = (
 async def test_a_race_waits_until_the_store_serves_again(
     fleet: Fleet, spoil: str, mend: str, sentence: str
 ) -> None:
-    """`maxmemory` is reached, or the primary is made a replica: nothing is lost, and logs say what to do."""
+    """`maxmemory` is reached, or the primary becomes a replica. The log says what to do."""
     servers = await fleet.start()
     group = ClientGroup(fleet, 10)
     await group.create_room()

@@ -1,4 +1,4 @@
-"""Servers and clients that do not conform: ours, but for what somebody has changed in them."""
+"""Servers and clients that do not conform: ours with a fault in them."""
 
 import asyncio
 import importlib.util
@@ -16,7 +16,6 @@ from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import Server, ServerConnection
 
 from conformance.checks import Check, run_checks
-from conformance.of_client.fake_room import RACES_BEFORE
 from conformance.of_client.fake_server import FakeServer
 from conformance.of_client.referee import ClientChecks
 from conformance.report import Outcome
@@ -25,7 +24,7 @@ from server.core.rules import Rules
 
 Message = dict[str, Any]
 Change: TypeAlias = Callable[[Message], Message | None]
-"""What becomes of a message; None: it does not arrive."""
+"""Returns the changed message, or None if it is lost."""
 
 Tampered: TypeAlias = Callable[..., Awaitable[str]]
 
@@ -34,7 +33,7 @@ Failures: TypeAlias = Callable[..., Awaitable[list[str]]]
 EXAMPLE = Path(__file__).parents[2] / "examples/python_client.py"
 
 PEOPLE = {"messages_per_second": 20.0, "message_burst": 60, "connections_per_address": 1000}
-"""The limits that strangers find at a server; the fixture `node` has lifted them."""
+"""The default limits of a server, which the fixture `node` lifts."""
 
 
 @pytest.fixture
@@ -45,7 +44,7 @@ async def whole_server(node: StartNode) -> str:
 
 @pytest.fixture
 async def tampered(node: StartNode) -> AsyncIterator[Tampered]:
-    """Start servers whose messages are changed on their way to clients; `asked` changes what clients send."""
+    """Start servers whose messages `change` changes on the way; `asked` changes those of clients."""
     proxies: list[Server] = []
 
     async def start(change: Change, *, asked: Change = lambda message: message) -> str:
@@ -71,14 +70,14 @@ async def tampered(node: StartNode) -> AsyncIterator[Tampered]:
 async def pump(
     source: ClientConnection | ServerConnection, target: ClientConnection | ServerConnection, change: Change
 ) -> None:
-    """Carry messages one way until that way ends; end the other way like it."""
+    """Forward the messages of one direction until it ends; end the other side in the same way."""
     try:
         while True:
             data = await source.recv()
             try:
                 message = json.loads(data) if isinstance(data, str) else msgpack.unpackb(data)
             except (ValueError, RecursionError):
-                await target.send(data)  # broken input is not ours to mend
+                await target.send(data)  # bad input is forwarded unchanged
                 continue
             changed = change(message) if isinstance(message, dict) else message
             if changed is not None:
@@ -92,7 +91,7 @@ async def pump(
 
 @pytest.fixture
 def example() -> ModuleType:
-    """The example in Python, to be spoiled."""
+    """The example in Python, for clients with faults."""
     spec = importlib.util.spec_from_file_location("example", EXAMPLE)
     assert spec is not None
     assert spec.loader is not None
@@ -102,14 +101,14 @@ def example() -> ModuleType:
 
 
 @pytest.fixture
-def failures(tmp_path: Path) -> Failures:
-    """Let the referee judge a client made from the example; return what failed.
+def failures(tmp_path: Path, _service: None) -> Failures:
+    """Check a client made from the example by the referee; return the titles of the failed checks.
 
-    It is checked as far as to the check `last`; of those before it only to `after`, if that is given. It
-    makes its moves when the first race starts, and again when the referee asks for more.
+    The checks run up to `last`; with `after`, those between the two are left out. The client makes moves when
+    the first race starts, and again when the referee asks for it.
     """
 
-    async def judge(client: Any, last: str, after: str | None = None) -> list[str]:
+    async def check(client: Any, last: str, after: str | None = None) -> list[str]:
         class Shortened(ClientChecks):
             def checks(self) -> Sequence[Check]:
                 checks = {check.title: check for check in super().checks()}
@@ -126,18 +125,19 @@ def failures(tmp_path: Path) -> Failures:
         more: list[asyncio.Task[None]] = []
 
         async def click_again() -> None:
-            await until(lambda: client.live and client.next["race"] == RACES_BEFORE + 2)
-            await client.say(*clicks)
+            await until(lambda: client.live and client.racing and client.next["race"] == server.room.race)
+            await client.submit(*clicks)
 
         def instruct(line: str) -> None:
             if "make moves again" in line:
                 more.append(asyncio.create_task(click_again()))
 
         running = asyncio.create_task(client.run())
-        results = await run_checks(Shortened(listener, server, instruct), 1)
+        checks = Shortened(listener, server, instruct)
+        results = await run_checks(checks, 1, checks)
         running.cancel()
         await asyncio.gather(running, *more, return_exceptions=True)
         await listener.close()
         return [each.title for each in results if each.outcome is Outcome.FAIL]
 
-    return judge
+    return check

@@ -1,4 +1,4 @@
-"""Raw WebSockets, from both ends."""
+"""Raw WebSockets, outgoing and incoming."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -78,5 +78,5 @@ async def test_a_listener_that_refuses_answers_503_and_keeps_the_time(listener: 
 
 
 async def test_a_failed_connection_is_one_sentence() -> None:
-    with pytest.raises(CannotConnectError, match=r"^Nobody answers at ws://localhost:1: "):
+    with pytest.raises(CannotConnectError, match=r"^Cannot connect to ws://localhost:1: "):
         await OutgoingConnection.open("ws://localhost:1", "a")

@@ -19,7 +19,7 @@ def played(board: Board, commands: Commands) -> Game:
             case MoveCards(source, int() as target, count):
                 assert isinstance(game.move(source, target, count), Step)
             case MoveCards(source):
-                assert isinstance(game.auto(source), Step)
+                assert isinstance(game.auto_move(source), Step)
             case SimpleCommand("undo"):
                 assert isinstance(game.undo(), Step)
             case SimpleCommand(word):

@@ -79,7 +79,7 @@ RETIRED: Final = {
 }
 """Names that classes, functions and modules of the product may not have, and the word to use."""
 
-BEING_RENAMED: Final = ("client_cli/", "conformance/", "protocol/rate_limit.py", "server/services/")
+BEING_RENAMED: Final = ()
 """Areas in which retired names remain for now."""
 
 

@@ -1,4 +1,4 @@
-"""Every kind of bad input over the wire: one clear answer to who sent it, nothing for the others."""
+"""Bad input over real sockets: one answer to the sender, nothing to the others."""
 
 from typing import Any
 
@@ -62,36 +62,36 @@ BAD_JSON: dict[str, tuple[str, str]] = {
 
 
 async def others_go_on(ada: Client) -> None:
-    """Somebody else in the room plays as if nothing had been."""
+    """Require that another member of the room can play and chat."""
     await ada.moves(solution()[ada.n : ada.n + 2])
-    await ada.do("chat", text="as if nothing had been")
+    await ada.do("chat", text="the game goes on")
 
 
 @pytest.mark.parametrize("case", UNDECODABLE)
-async def test_what_cannot_be_decoded_closes_this_one_connection(
+async def test_undecodable_input_closes_only_this_connection(
     node: StartNode, race: Gather, case: str
 ) -> None:
-    """4001, after an error that says so; the seat is kept for the return of a client that is mended."""
+    """An error, then 4001. The seat is kept."""
     ada, ben = await race(await node(), "Ada", "Ben")
     await ben.moves(solution()[:1])
-    await ben.quiet()
-    came = len(ben.told)
+    await ben.sync()
+    came = len(ben.received)
     await ben.socket.send(UNDECODABLE[case])
     assert await ben.closed() == (4001, "A message could not be decoded. The client has a bug.")
-    errors = [message for message in ben.told[came:] if message["type"] != "standings"]
+    errors = [message for message in ben.received[came:] if message["type"] != "standings"]
     assert [(error["type"], error["code"]) for error in errors] == [("error", "undecodable")]
     assert "Traceback" not in errors[0]["text"]
     await ada.expect("member_disconnected", player=ben.player)
     await others_go_on(ada)
-    back = await ben.back()
+    back = await ben.reconnect()
     assert back.n == 1
 
 
 @pytest.mark.parametrize("case", BAD)
-async def test_what_is_no_message_is_answered_and_nothing_else_happens(
+async def test_an_invalid_message_gets_an_error_and_changes_nothing(
     node: StartNode, race: Gather, case: str
 ) -> None:
-    """The connection stays: the next good message is carried out."""
+    """The connection stays open, and the next valid message is carried out."""
     ada, ben = await race(await node(), "Ada", "Ben")
     data, code = BAD[case]
     await ben.socket.send(data)
@@ -104,7 +104,7 @@ async def test_what_is_no_message_is_answered_and_nothing_else_happens(
 
 @pytest.mark.parametrize("case", BAD_JSON)
 async def test_bad_json_is_answered_like_bad_messagepack(node: StartNode, race: Gather, case: str) -> None:
-    """The encoding makes no difference to what is said about it."""
+    """Both encodings get the same error codes."""
     where = await node()
     (ada,) = await race(where, "Ada")
     eve = Client(ada.url, "Eve", "json")
@@ -116,13 +116,13 @@ async def test_bad_json_is_answered_like_bad_messagepack(node: StartNode, race: 
     if code == "undecodable":
         assert (await eve.closed())[0] == 4001
     else:
-        await eve.quiet()
+        await eve.sync()
     await others_go_on(ada)
     await eve.close()
 
 
-async def test_text_that_is_not_utf8_breaks_the_protocol_below(node: StartNode, race: Gather) -> None:
-    """1007, by the WebSocket layer; the others go on."""
+async def test_text_that_is_not_utf8_closes_with_1007(node: StartNode, race: Gather) -> None:
+    """The WebSocket layer closes the connection; the others go on."""
     ada, ben = await race(await node(), "Ada", "Ben")
     await ben.socket.send(b"\xff\xfe", text=True)
     assert (await ben.closed())[0] == 1007
@@ -144,25 +144,25 @@ HOSTILE: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize("encoding", ["json", "msgpack"])
-async def test_hostile_requests_are_answered_like_others(
+async def test_hostile_values_are_answered_like_others(
     node: StartNode, race: Gather, person: Connect, encoding: Encoding
 ) -> None:
-    """Whatever a field holds, it is a value and never a command; each request has its one answer."""
+    """The content of a field is a value and never a command. Each request has one answer."""
     where = await node()
     (ada,) = await race(where, "Ada")
     eve = await person(where, "Eve", encoding=encoding)
     for room in ("../../etc", "}:log", "*", "\x00"):
-        assert await eve.why_not("join", room=room) == "no_such_room"
+        assert await eve.error_code("join", room=room) == "no_such_room"
     await eve.join(ada.room)
     for message, code in HOSTILE:
-        assert await eve.why_not(**message) == code, message
+        assert await eve.error_code(**message) == code, message
     await eve.do("chat", text="\x1b[2J\r\nQUIT")
     assert (await ada.expect("chat_message"))["player"] == eve.player
     await others_go_on(ada)
 
 
-async def test_moves_that_no_board_has_are_refused(node: StartNode, race: Gather) -> None:
-    """The largest numbers that a field may hold are numbers like others."""
+async def test_impossible_moves_are_refused(node: StartNode, race: Gather) -> None:
+    """Also those with the largest numbers that a field can have."""
     ada, ben = await race(await node(), "Ada", "Ben")
     for move, code in (
         ({"from": 99, "to": 99, "cards": 99}, "no_such_column"),

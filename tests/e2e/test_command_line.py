@@ -169,7 +169,7 @@ async def test_every_option_is_an_environment_variable(redis_server: EmbeddedRed
         await each.open()
         await each.hello()
     await ada.create()
-    assert await ben.why_not("create") == "server_full"
+    assert await ben.error_code("create") == "server_full"
     server.terminate()
     assert (await ada.closed())[0] == (await ben.closed())[0] == 1012
     assert await server.ended() == 0

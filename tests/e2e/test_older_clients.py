@@ -1,4 +1,4 @@
-"""Clients as they once were, played frame by frame against the server of today."""
+"""Recorded clients, replayed frame by frame against the present server."""
 
 import asyncio
 from pathlib import Path
@@ -9,8 +9,8 @@ from sessions.replay import Replay
 RECORDINGS = Path(__file__).parents[1] / "data" / "sessions"
 
 
-async def test_clients_of_yesterday_are_served_as_they_were(node: StartNode) -> None:
-    """Each recorded answer comes again, in its order and with all of its fields; more may have come to it.
+async def test_recorded_clients_get_the_same_answers(node: StartNode) -> None:
+    """Each recorded answer comes in its order with all its fields; new messages and fields can come, too.
 
     These recordings are never changed. A new one is added when the protocol has grown.
     """

@@ -138,15 +138,15 @@ async def test_before_hello_only_ping_is_carried_out(node: StartNode) -> None:
     await ann.send(type="move", n=1, **solution()[0])
     error = await ann.expect("error")
     assert (error["code"], error["request"], error["race"], error["n"]) == ("hello_required", "move", 1, 1)
-    assert await ann.why_not("hello", name="\u202e") == "bad_name"
+    assert await ann.error_code("hello", name="\u202e") == "bad_name"
     assert "token" in await ann.hello()
-    assert await ann.why_not("hello", name="Ann") == "already_identified"
+    assert await ann.error_code("hello", name="Ann") == "already_identified"
     await ann.close()
 
 
 async def test_a_known_identity_gets_no_token_again(node: StartNode, person: Connect) -> None:
     ann = await person(await node(), "Ann")
-    welcome = await (await ann.again().open()).hello()
+    welcome = await (await ann.new_connection().open()).hello()
     assert (welcome["player"], "token" in welcome) == (ann.player, False)
 
 
@@ -247,7 +247,7 @@ async def test_a_client_that_sends_too_much_gets_rate_limited_and_is_closed_with
     for ref in range(1000, 1200):
         await ann.send(type="ping", ref=ref)
     assert (await ann.closed())[0] == 4005
-    answers = [message for message in ann.told if message.get("ref", 0) >= 1000]
+    answers = [message for message in ann.received if message.get("ref", 0) >= 1000]
     assert [message["type"] for message in answers] == ["pong"] * 59 + ["error"] * len(answers[59:])
     assert {(each["code"], each["temporary"]) for each in answers[59:]} == {("rate_limited", True)}
     assert len(answers[59:]) == 20  # each took three
@@ -274,7 +274,7 @@ async def test_a_server_that_stops_asks_every_client_to_connect_again(node: Star
     waits = []
     for racer in racers:
         assert (await racer.closed())[0] == 1012
-        notice = racer.told[-1]
+        notice = racer.received[-1]
         assert (notice["type"], notice["code"]) == ("notice", "restarting")
         waits.append(notice["retry_in_ms"])
     assert len(set(waits)) > 1

@@ -35,7 +35,7 @@ UNHURRIED = Rules()
 
 async def test_a_name_that_is_taken_gets_a_number(node: StartNode, party: Gather) -> None:
     _, other = await party(await node(), "Ann", "ANN")
-    assert [person["name"] for person in other.told[-1]["members"]] == ["Ann", "ANN 2"]
+    assert [person["name"] for person in other.received[-1]["members"]] == ["Ann", "ANN 2"]
 
 
 async def test_the_code_of_a_room_is_accepted_in_any_case(node: StartNode, person: Connect) -> None:
@@ -46,31 +46,31 @@ async def test_the_code_of_a_room_is_accepted_in_any_case(node: StartNode, perso
     assert len(code) == 5
     assert set(code) <= set("BCDFGHJKMNPQRTVWXY")
     await ann.do("leave")
-    assert await ann.why_not("join", room="XXXX") == "no_such_room"
+    assert await ann.error_code("join", room="XXXX") == "no_such_room"
 
 
 async def test_game_codes_and_settings_are_checked(node: StartNode, person: Connect) -> None:
     ann = await person(await node(), "Ann")
-    assert await ann.why_not("create", settings={"suits": 3}) == "bad_settings"
-    assert await ann.why_not("create", code="SS1-S9-AAAAAAA") == "bad_code"
+    assert await ann.error_code("create", settings={"suits": 3}) == "bad_settings"
+    assert await ann.error_code("create", code="SS1-S9-AAAAAAA") == "bad_code"
     await ann.create(" ss1-s4-aaaaaaa ")
-    assert ann.told[-1]["settings"]["suits"] == 4
+    assert ann.received[-1]["settings"]["suits"] == 4
 
 
 async def test_only_the_host_starts_a_race_and_a_member_must_be_ready(node: StartNode, party: Gather) -> None:
     ann, bo = await party(await node(), "Ann", "Bo")
-    assert await bo.why_not("start_countdown") == "not_host"
+    assert await bo.error_code("start_countdown") == "not_host"
     answer = await ann.ask("start_countdown")
     assert (answer["code"], answer["temporary"]) == ("nobody_ready", True)
-    assert await bo.why_not("configure", settings={}) == "not_host"
+    assert await bo.error_code("configure", settings={}) == "not_host"
 
 
 async def test_during_a_race_configure_start_and_ready_are_errors(node: StartNode, race: Gather) -> None:
     ann, bo = await race(await node(), "Ann", "Bo")
-    assert await ann.why_not("configure", settings={}) == "race_running"
-    assert await ann.why_not("start_countdown") == "race_running"
-    assert await bo.why_not("ready") == "race_running"
-    assert await bo.why_not("get_record", race=1) == "no_record"
+    assert await ann.error_code("configure", settings={}) == "race_running"
+    assert await ann.error_code("start_countdown") == "race_running"
+    assert await bo.error_code("ready") == "race_running"
+    assert await bo.error_code("get_record", race=1) == "no_record"
 
 
 async def test_the_first_ready_after_a_race_opens_the_lobby(node: StartNode, race: Gather) -> None:
@@ -79,10 +79,10 @@ async def test_the_first_ready_after_a_race_opens_the_lobby(node: StartNode, rac
     await ann.act("forfeit")
     await bo.act("forfeit")
     await bo.expect("race_ended")
-    begun = len(bo.told)
+    begun = len(bo.received)
     await bo.ready()
-    assert [message["type"] for message in bo.told[begun:]] == ["lobby_opened", "ready_changed", "done"]
-    numbers = [message["seq"] for message in bo.told[begun:-1]]
+    assert [message["type"] for message in bo.received[begun:]] == ["lobby_opened", "ready_changed", "done"]
+    numbers = [message["seq"] for message in bo.received[begun:-1]]
     assert numbers == sorted(numbers)
 
 
@@ -90,10 +90,10 @@ async def test_a_kicked_member_receives_the_event_and_cannot_enter_again(
     node: StartNode, party: Gather
 ) -> None:
     ann, bo = await party(await node(), "Ann", "Bo")
-    assert await ann.why_not("kick", player=ann.player) == "cannot_target_self"
+    assert await ann.error_code("kick", player=ann.player) == "cannot_target_self"
     await ann.do("kick", player=bo.player)
     assert (await bo.expect("member_left"))["reason"] == "kicked"
-    assert await bo.why_not("join", room=ann.room) == "kicked"
+    assert await bo.error_code("join", room=ann.room) == "kicked"
 
 
 async def test_the_first_member_replaces_a_disconnected_host_until_the_owner_returns(
@@ -101,10 +101,10 @@ async def test_the_first_member_replaces_a_disconnected_host_until_the_owner_ret
 ) -> None:
     """After five seconds in the guide, 60 ms here; the owner can return to a locked room."""
     ann, bo, cy = await party(await node(rules=Rules(host_grace_ms=60)), "Ann", "Bo", "Cy")
-    ann.vanish()
+    ann.abort()
     await cy.expect("host_changed", player=bo.player)
     await bo.do("lock")
-    back = await ann.back()
+    back = await ann.reconnect()
     await cy.expect("host_changed", player=ann.player)
     await back.do("lock", locked=False)
 
@@ -117,7 +117,7 @@ async def test_racers_are_warned_five_minutes_and_one_minute_before_the_time_lim
     for racer in (ann, bo):
         warning = await racer.expect("notice", code="time_warning")
         assert left - 5 <= warning["remaining_ms"] / 1000 <= left  # a slow machine may be late
-        assert len(racer.heard("notice")) == 1
+        assert len(racer.messages("notice")) == 1
 
 
 async def test_a_race_no_longer_than_the_warning_time_starts_without_a_warning(
@@ -127,7 +127,7 @@ async def test_a_race_no_longer_than_the_warning_time_starts_without_a_warning(
     ann, bo = await race(await node(), "Ann", "Bo", time_limit_s=60)
     await ann.moves(STEPS[:5])
     await bo.win()
-    assert ann.heard("notice") + bo.heard("notice") == []
+    assert ann.messages("notice") + bo.messages("notice") == []
 
 
 async def test_a_room_without_members_is_deleted_some_time_after_its_last_event(
@@ -144,7 +144,7 @@ async def test_a_room_without_members_is_deleted_some_time_after_its_last_event(
         while await there.store.length(log):
             await look_at(there, ann.room)
     cy = await person(there, "Cy")
-    assert await cy.why_not("join", room=ann.room) == "no_such_room"
+    assert await cy.error_code("join", room=ann.room) == "no_such_room"
 
 
 async def test_until_then_anybody_can_enter_it(node: StartNode, party: Gather, person: Connect) -> None:
@@ -190,16 +190,16 @@ async def test_while_the_store_is_unavailable_changes_wait_and_reads_get_an_erro
         answer = await bo.ask(request, **fields)
         assert (answer["code"], answer["temporary"]) == ("store_unavailable", True)
     known = {"player": ann.player, "token": ann.token}
-    assert await stranger.why_not("hello", name="Ann", **known) == "store_unavailable"
+    assert await stranger.error_code("hello", name="Ann", **known) == "store_unavailable"
     await stranger.send(type="hello", ref=901, name="Eve")
-    assert ann.heard("chat_message") == []
+    assert ann.messages("chat_message") == []
     own_server.revive()
     for racer in (ann, bo):
         await racer.expect("notice", code="store_available")
     assert (await ann.answer(4))["moves"] == 4
     assert (await ann.answered(900))["type"] == "done"
     assert (await stranger.answered(901))["type"] == "welcome"
-    assert await stranger.why_not("join", room="BBBBB") == "no_such_room"
+    assert await stranger.error_code("join", room="BBBBB") == "no_such_room"
     assert [line["event"] for line in ledger.errors] == []
     await stranger.close()
 
@@ -214,7 +214,7 @@ async def test_a_repeated_action_gets_the_same_answer(node: StartNode, race: Gat
     for _ in range(2):
         await ann.send(**FIRST)
         answers.append(await ann.answer(1))
-    back = await ann.back()
+    back = await ann.reconnect()
     await back.send(**FIRST)
     answers.append(await back.answer(1))
     assert answers == [answers[0]] * 3
@@ -279,10 +279,10 @@ async def test_answers_come_in_order_and_an_action_does_not_wait_for_a_read(
     await ann.send(type="chat", ref=704, text="still there?")
     await ann.send(type="restart", n=1)
     assert (await ann.answer(1))["type"] == "accepted"
-    assert [message for message in ann.told if message.get("ref", 0) > 700] == []
+    assert [message for message in ann.received if message.get("ref", 0) > 700] == []
     gate.open()
     await ann.answered(704)
-    answers = [(each["ref"], each["type"]) for each in ann.told if each.get("ref", 0) > 700]
+    answers = [(each["ref"], each["type"]) for each in ann.received if each.get("ref", 0) > 700]
     assert answers == [(701, "record"), (702, "error"), (703, "error"), (704, "done")]
 
 
@@ -340,22 +340,22 @@ async def test_an_action_sent_twice_before_its_answer_gets_one_answer(node: Star
     assert (await ann.expect("accepted"))["n"] == 1
     refused = await ann.expect("refused")
     assert (refused["n"], refused["code"], refused["expected"]) == (1, "number_taken", 2)
-    await ann.quiet()
-    assert len(ann.heard("accepted", "refused")) == 2
+    await ann.sync()
+    assert len(ann.messages("accepted", "refused")) == 2
 
 
 async def test_the_event_of_a_forfeit_comes_before_its_answer_and_undo_undoes_it(
     node: StartNode, race: Gather
 ) -> None:
     ann, _ = await race(await node(rules=UNHURRIED), "Ann", "Bo")
-    begun = len(ann.told)
+    begun = len(ann.received)
     assert (await ann.act("forfeit"))["state"] == "forfeited"
-    kinds = [message["type"] for message in ann.told[begun:] if message["type"] != "standings"]
+    kinds = [message["type"] for message in ann.received[begun:] if message["type"] != "standings"]
     assert kinds == ["racer_forfeited", "accepted"]
     assert (await ann.act("move", **STEPS[0]))["code"] == "forfeited"
     returned = await ann.act("undo")
     assert returned.keys().isdisjoint({"state", "from", "to", "cards", "run"})
-    assert ann.heard("racer_forfeit_undone")
+    assert ann.messages("racer_forfeit_undone")
 
 
 async def test_racers_who_forfeited_are_ranked_by_progress_and_boards_can_be_seen_after_the_race(
@@ -386,13 +386,13 @@ async def test_a_spectator_receives_the_race_but_no_boards_and_cannot_act(
     ann, bo = await race(where, "Ann", "Bo")
     eve = await person(where, "Eve")
     view = await eve.join(ann.room, spectate=True)
-    assert view["current_race"]["columns"] == ann.heard("race_started")[0]["columns"]
+    assert view["current_race"]["columns"] == ann.messages("race_started")[0]["columns"]
     assert "game" not in view
     refused = await eve.act("move", **STEPS[0])
     assert (refused["code"], refused["expected"]) == ("not_racing", 0)
-    assert await eve.why_not("get_game") == "no_game"
+    assert await eve.error_code("get_game") == "no_game"
     for each in (eve, bo):
-        assert await each.why_not("get_board", player=ann.player) == "boards_hidden"
+        assert await each.error_code("get_board", player=ann.player) == "boards_hidden"
 
 
 # Resuming.
@@ -405,12 +405,12 @@ async def test_a_member_who_returns_receives_the_missed_events_in_order(
     ann, bo = await race(await node(), "Ann", "Bo")
     await ann.moves(STEPS[:1])
     seen = ann.seen
-    ann.vanish()
+    ann.abort()
     await bo.expect("member_disconnected", player=ann.player)
     await bo.do("chat", text="wait for Ann")
-    back = await ann.back(seen=seen)
+    back = await ann.reconnect(seen=seen)
     await back.expect("member_reconnected", player=ann.player)
-    told = [message for message in back.told if message["type"] not in ("standings", "welcome")]
+    told = [message for message in back.received if message["type"] not in ("standings", "welcome")]
     assert [message["type"] for message in told] == [
         "resumed",
         "member_disconnected",
@@ -430,7 +430,7 @@ async def test_a_seen_that_no_event_has_yet_gets_a_snapshot(node: StartNode, rac
 
 async def test_a_second_connection_closes_the_first_with_4002(node: StartNode, party: Gather) -> None:
     (ann,) = await party(await node(), "Ann")
-    await ann.back()
+    await ann.reconnect()
     assert (await ann.expect("notice"))["code"] == "replaced"
     assert (await ann.closed())[0] == 4002
 
@@ -440,6 +440,6 @@ async def test_a_wrong_token_touches_neither_seat_nor_connection(node: StartNode
     thief = await Client(ann.url, "Ann").open()
     await thief.send(type="hello", ref=1, name="Ann", player=ann.player, token=bo.token)
     assert (await thief.closed())[0] == 4003
-    await ann.quiet()
-    await bo.quiet()
-    assert bo.heard("member_disconnected", "notice") == []
+    await ann.sync()
+    await bo.sync()
+    assert bo.messages("member_disconnected", "notice") == []

@@ -1,4 +1,4 @@
-"""Whole races over real sockets and a real store, as the people in them see them."""
+"""Whole races over real sockets and a real store, as members receive them."""
 
 import asyncio
 
@@ -15,8 +15,8 @@ COLUMNS = deal(GameCode.parse(CODE)).columns_text()
 
 @pytest.mark.parametrize("people", [2, 3, 8])
 @pytest.mark.parametrize("ranking", ["time", "score"])
-async def test_people_race_to_the_results(node: StartNode, party: Gather, ranking: str, people: int) -> None:
-    """Everybody gets the same deal; who finishes first wins, the others follow in order, all agree."""
+async def test_members_race_to_the_results(node: StartNode, party: Gather, ranking: str, people: int) -> None:
+    """All get the same deal and the same results; the first to finish wins."""
     racers = await party(await node(), *CROWD[:people], ranking=ranking)
     for racer in racers:
         await racer.ready()
@@ -61,7 +61,7 @@ async def test_the_ranking_decides_whether_time_or_score_counts(
 
 
 async def test_unfinished_racers_follow_the_winners_by_runs_then_cards(node: StartNode, race: Gather) -> None:
-    """Nobody is only 'out': who forfeits is ranked by how far the game had come, and equal is equal."""
+    """Racers who forfeited are ranked by progress, too; equal games have equal ranks."""
     ada, ben, cleo, dan = await race(await node(), *CROWD[:4])
     await ada.win()
     await cleo.moves(solution()[:40])
@@ -78,7 +78,7 @@ async def test_unfinished_racers_follow_the_winners_by_runs_then_cards(node: Sta
 
 @pytest.mark.parametrize("code", [CODE, None])
 async def test_the_deal_is_sealed_until_the_start(node: StartNode, person: Connect, code: str | None) -> None:
-    """Nothing that anybody is told before the start holds the code or a card, the creator included."""
+    """No message before the start has the code or a card, not even for the creator."""
     where = await node()
     ada, ben, eve = [await person(where, name, encoding="json") for name in ("Ada", "Ben", "Eve")]
     room = await ada.create(countdown_s=1)
@@ -93,7 +93,7 @@ async def test_the_deal_is_sealed_until_the_start(node: StartNode, person: Conne
     before = [
         message
         for each in (ada, ben, eve)
-        for message in each.told[: each.told.index(each.heard("race_started")[0])]
+        for message in each.received[: each.received.index(each.messages("race_started")[0])]
     ]
     assert before
     for message in before:
@@ -102,7 +102,7 @@ async def test_the_deal_is_sealed_until_the_start(node: StartNode, person: Conne
 
 
 async def test_a_random_deal_can_be_won(node: StartNode, party: Gather) -> None:
-    """The server draws codes until its solver has won one."""
+    """The server draws codes until its solver wins one."""
     ada, ben = await party(await node(), "Ada", "Ben", code=None)
     await ada.ready()
     await ben.ready()
@@ -113,8 +113,8 @@ async def test_a_random_deal_can_be_won(node: StartNode, party: Gather) -> None:
     assert (await ada.win())["runs"] == 4
 
 
-async def test_one_room_races_again_and_again(node: StartNode, race: Gather) -> None:
-    """Same people, same link, settings kept; a named code is for one race, the next is another deal."""
+async def test_a_room_has_several_races(node: StartNode, race: Gather) -> None:
+    """Members and settings stay. A named code is for one race; the next race has another deal."""
     ada, ben = racers = await race(await node(), "Ada", "Ben")
     for racer in racers:
         await racer.win()
@@ -132,11 +132,11 @@ async def test_one_room_races_again_and_again(node: StartNode, race: Gather) -> 
     await ada.win()
     over = await ada.expect("race_ended", race=2)
     assert [(row["name"], row["rank"]) for row in over["results"]] == [("Ben", 1), ("Ada", 2)]
-    assert len(ada.heard("race_ended")) == 2
+    assert len(ada.messages("race_ended")) == 2
 
 
 async def test_a_late_joiner_watches_and_races_next(node: StartNode, person: Connect, race: Gather) -> None:
-    """Who comes during a race sees the deal and the standings, cannot move, and is in the next race."""
+    """A member who enters during a race gets the deal and the standings, cannot move, and races next."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(solution()[:3])
@@ -149,7 +149,7 @@ async def test_a_late_joiner_watches_and_races_next(node: StartNode, person: Con
     standings = await eve.expect("standings")
     assert [row["moves"] for row in standings["rows"]] == [3, 0]
     assert (await eve.act("move", **solution()[0]))["code"] == "not_racing"
-    assert await eve.why_not("ready") == "race_running"
+    assert await eve.error_code("ready") == "race_running"
     await ada.win()
     await ben.win()
     await eve.expect("race_ended")
@@ -159,8 +159,8 @@ async def test_a_late_joiner_watches_and_races_next(node: StartNode, person: Con
     assert (await eve.racing())["racers"] == [ada.player, ben.player, eve.player]
 
 
-async def test_who_is_not_ready_at_the_start_watches(node: StartNode, party: Gather) -> None:
-    """A race is for those who said that they are ready."""
+async def test_a_member_who_is_not_ready_at_the_start_watches(node: StartNode, party: Gather) -> None:
+    """Only members who are ready take part in a race."""
     ada, ben = await party(await node(), "Ada", "Ben")
     await ada.ready()
     await ada.start()
@@ -169,20 +169,20 @@ async def test_who_is_not_ready_at_the_start_watches(node: StartNode, party: Gat
 
 
 async def test_everybody_ready_starts_the_race(node: StartNode, party: Gather) -> None:
-    """With `all_ready` the last one who is ready starts it, once."""
+    """With `all_ready`, the last `ready` starts the race, once."""
     racers = await party(await node(), "Ada", "Ben", "Cleo", start_mode="all_ready")
     await racers[2].ready()
     await racers[0].ready()
-    await racers[0].quiet()
-    assert racers[0].heard("countdown_started") == []
+    await racers[0].sync()
+    assert racers[0].messages("countdown_started") == []
     await racers[1].ready()
     for racer in racers:
         await racer.racing()
-        assert len(racer.heard("countdown_started")) == 1
+        assert len(racer.messages("countdown_started")) == 1
 
 
 async def test_standings_follow_the_moves(node: StartNode, race: Gather) -> None:
-    """Whoever is ahead stands first; equal racers stand equal; a win shows its time."""
+    """The leader is first, equal racers have equal ranks, and a win has its time."""
     ada, ben, cleo = await race(await node(), "Ada", "Ben", "Cleo")
     won = await ben.win()
 
@@ -204,7 +204,7 @@ async def test_standings_follow_the_moves(node: StartNode, race: Gather) -> None
 
 
 async def test_a_recorded_race_replays_to_its_results(node: StartNode, race: Gather) -> None:
-    """Code and actions alone give everybody's board, score, moves and runs again."""
+    """Code and actions alone reproduce every board, score, moves and runs."""
     ada, ben = await race(await node(), "Ada", "Ben")
     await ben.moves(solution()[:5])
     await ben.act("undo")

@@ -1,4 +1,4 @@
-"""Crashes and restarts of real processes in mid-race: what was acknowledged is there, and people go on."""
+"""Crashes and restarts of real processes during a race: nothing acknowledged is lost."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ async def server(folder: Path) -> AsyncIterator[Process]:
 
 
 async def racing(url: str) -> list[Client]:
-    """Let people race on a server."""
+    """Start a race of several clients on a server."""
     racers = [Client(url, name) for name in NAMES]
     for racer in racers:
         await racer.open()
@@ -50,7 +50,7 @@ async def racing(url: str) -> list[Client]:
 
 
 def game_after(n: int) -> Game:
-    """Return the game after `n` actions of the endless play."""
+    """Return the game after `n` actions of the endless plan."""
     game = Game(deal(GameCode.parse(CODE)))
     for number in range(1, n + 1):
         step = endless(number)
@@ -62,18 +62,18 @@ def game_after(n: int) -> Game:
 
 
 async def play_until(racers: list[Client], enough: int) -> list[asyncio.Task[None]]:
-    """Let all play on, and return once each was acknowledged so many actions."""
+    """Let all clients play until each has this many accepted actions."""
     playing = [asyncio.create_task(play_on(racer)) for racer in racers]
     await until(lambda: all(racer.n >= enough for racer in racers) or any(task.done() for task in playing))
     return playing
 
 
 async def all_return(racers: list[Client], url: str) -> list[Client]:
-    """Let all come back, each with at least what they were promised and exactly the board of it."""
+    """Reconnect all clients; each has at least its accepted actions and exactly their board."""
     back = []
     for racer in racers:
-        other = await racer.back(url, seen=racer.seen)
-        view = other.told[1]
+        other = await racer.reconnect(url, seen=racer.seen)
+        view = other.received[1]
         assert view["type"] in ("room", "resumed")
         game = view["game"]
         assert game["n"] >= racer.n, f"{racer.name} was promised {racer.n} actions: {game['n']} are left"
@@ -85,7 +85,7 @@ async def all_return(racers: list[Client], url: str) -> list[Client]:
 
 
 async def win_in_turn(racers: list[Client]) -> None:
-    """Let them end the race one after the other, and agree on it."""
+    """Let the clients end the race one after the other; all get the same results."""
     for racer in racers:
         if racer.n % 21 != 0:
             await racer.act("restart")
@@ -98,8 +98,8 @@ async def win_in_turn(racers: list[Client]) -> None:
         await racer.close()
 
 
-async def test_a_server_killed_in_mid_race_forgets_nothing(server: Process, folder: Path) -> None:
-    """`kill -9` of the server, another on the same folder: everybody resumes where they were."""
+async def test_a_killed_server_loses_nothing(server: Process, folder: Path) -> None:
+    """`kill -9` of the server, then another one on the same folder: every client resumes."""
     racers = await racing(server.url)
     playing = await play_until(racers, 60)
     server.kill()
@@ -116,10 +116,8 @@ async def test_a_server_killed_in_mid_race_forgets_nothing(server: Process, fold
         await second.close()
 
 
-async def test_a_store_killed_in_mid_race_is_revived_and_forgets_nothing(
-    server: Process, folder: Path
-) -> None:
-    """`kill -9` of the private store: it is started again, sockets stay, no action is lost or doubled."""
+async def test_a_killed_store_is_restarted_and_loses_nothing(server: Process, folder: Path) -> None:
+    """`kill -9` of the private store: it is restarted, connections stay, no action is lost or made twice."""
     racers = await racing(server.url)
     playing = await play_until(racers, 60)
     before = int((folder / "store.pid").read_text())
@@ -139,8 +137,8 @@ async def test_a_store_killed_in_mid_race_is_revived_and_forgets_nothing(
         await second.close()
 
 
-async def test_everything_killed_at_once_forgets_nothing(server: Process, folder: Path) -> None:
-    """The store dies with `kill -9` in the same instant as the server."""
+async def test_all_processes_killed_at_once_lose_nothing(server: Process, folder: Path) -> None:
+    """`kill -9` of the store and the server at the same time."""
     racers = await racing(server.url)
     playing = await play_until(racers, 30)
     os.kill(int((folder / "store.pid").read_text()), signal.SIGKILL)
@@ -154,8 +152,8 @@ async def test_everything_killed_at_once_forgets_nothing(server: Process, folder
         await second.close()
 
 
-async def test_a_server_that_is_asked_to_stop_says_so_and_goes(server: Process) -> None:
-    """SIGTERM: a notice with a pause before the return, 1012, exit code 0, though one client is stuck."""
+async def test_a_server_that_gets_sigterm_sends_a_notice_and_ends(server: Process) -> None:
+    """A notice with `retry_in_ms`, 1012 and exit code 0, although one client does not read."""
     racers = await racing(server.url)
     stuck = racers[2]
     stuck.socket.transport.pause_reading()
@@ -170,16 +168,16 @@ async def test_a_server_that_is_asked_to_stop_says_so_and_goes(server: Process) 
             1012,
             "The server is restarting. Wait for a random time, then connect again.",
         )
-        (notice,) = racer.heard("notice")
+        (notice,) = racer.messages("notice")
         assert notice["code"] == "restarting"
         assert 0 <= notice["retry_in_ms"] <= 3000
     for racer in racers:
-        racer.vanish()
+        racer.abort()
     assert "Traceback" not in server.errors
 
 
 async def test_a_folder_holds_one_server_at_a_time(server: Process, folder: Path) -> None:
-    """A second one is told who is there, and the first does not notice."""
+    """A second one ends with a message that names the first, which is not disturbed."""
     second = await Process.start("--data", folder, "--port", "0")
     assert await second.ended() == 1
     assert second.errors == (

@@ -1,4 +1,4 @@
-"""The games of the test vectors, played on a real server over both encodings."""
+"""The games of the test vectors on a real server, in both encodings."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ GAMES: list[dict[str, Any]] = [
 
 
 def timeless(message: Message) -> Message:
-    """Leave out what differs from race to race, and the words for people."""
+    """Leave out what differs from race to race, and texts for people."""
     return {key: value for key, value in message.items() if key not in ("at_ms", "text")}
 
 
@@ -25,7 +25,7 @@ def timeless(message: Message) -> Message:
 async def test_a_server_answers_each_action_as_the_vector_says(
     node: StartNode, person: Connect, game: dict[str, Any], encoding: Encoding
 ) -> None:
-    """Also by numbers: what is repeated has the very same answer; after each the game is as it says."""
+    """A repeated action gets the same answer, and the game after each action is that of the vector."""
     where = await node(rules=Rules())
     ann, bo = await person(where, "Ann", encoding=encoding), await person(where, "Bo")
     await bo.join(await ann.create(game["code"]))

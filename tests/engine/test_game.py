@@ -79,20 +79,20 @@ def test_a_game_does_not_change_the_board_that_it_was_given() -> None:
 
 def test_the_double_click_moves_the_whole_group_to_the_best_column() -> None:
     """Its own suit first, then an empty column, then any other."""
-    assert game("9D 5H 4H", "6S", "", "6H").auto(0) == Step(0, 3, 2, None)
-    assert game("9D 5H 4H", "6S", "").auto(0) == Step(0, 2, 2, None)
+    assert game("9D 5H 4H", "6S", "", "6H").auto_move(0) == Step(0, 3, 2, None)
+    assert game("9D 5H 4H", "6S", "").auto_move(0) == Step(0, 2, 2, None)
     full = game("9D 5H 4H", "6S", *["AS"] * 4, *["AH"] * 4)
-    assert full.auto(0) == Step(0, 1, 2, None)
+    assert full.auto_move(0) == Step(0, 1, 2, None)
 
 
 def test_the_double_click_can_move_a_part_of_the_group() -> None:
     """The part begins with the card that was clicked."""
-    assert game("9D 5H 4H", "6H", "5S", "5H").auto(0, 1) == Step(0, 3, 1, None)
+    assert game("9D 5H 4H", "6H", "5S", "5H").auto_move(0, 1) == Step(0, 3, 1, None)
 
 
 def test_the_double_click_completes_a_run() -> None:
     """It is a move like any other."""
-    assert game(*ALMOST_A_RUN).auto(1) == Step(1, 0, 2, "H")
+    assert game(*ALMOST_A_RUN).auto_move(1) == Step(1, 0, 2, "H")
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_the_double_click_completes_a_run() -> None:
 def test_a_refused_double_click_returns_the_rule(source: int, cards: int | None, refusal: Refusal) -> None:
     """A whole column does not move to an empty one."""
     played = game("9D 5H 4H", "KS", "TS")
-    assert played.auto(source, cards) is refusal
+    assert played.auto_move(source, cards) is refusal
     assert played.moves == 0
 
 
@@ -195,6 +195,13 @@ def test_a_won_game_refuses_every_action() -> None:
     """Moves, undo and restart cannot change a result."""
     won = game("KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H", "AH")
     won.move(1, 0, 1)
-    answers = [won.move(0, 1, 1), won.move(0, 1), won.move(99, 0, 0), won.auto(0), won.undo(), won.restart()]
+    answers = [
+        won.move(0, 1, 1),
+        won.move(0, 1),
+        won.move(99, 0, 0),
+        won.auto_move(0),
+        won.undo(),
+        won.restart(),
+    ]
     assert answers == [Refusal.GAME_OVER] * 6
     assert numbers(won) == {"score": 599, "moves": 1, "runs": 1, "undoable": 1}

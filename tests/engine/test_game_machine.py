@@ -106,7 +106,7 @@ class GameMachine(RuleBasedStateMachine):
     def double_click(self, source: int) -> None:
         """The move to the chosen column is legal."""
         before, columns = self.seen(), self.game.board.columns_text()
-        outcome = self.game.auto(source)
+        outcome = self.game.auto_move(source)
         if isinstance(outcome, Step):
             assert may_move(columns, outcome.source, outcome.target, outcome.cards)
         self.check_outcome(before, outcome)

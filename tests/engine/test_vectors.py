@@ -56,7 +56,7 @@ def play(game: Game, action: Vector) -> Step | Refusal | None:
         case "move":
             return game.move(action["from"], action["to"], action["cards"])
         case "auto_move":
-            return game.auto(action["from"], action.get("cards"))
+            return game.auto_move(action["from"], action.get("cards"))
         case "undo":
             return game.undo()
         case "restart":

@@ -187,3 +187,9 @@ def test_the_second_decode_builds_nothing_of_unknown_fields(codec: Codec) -> Non
         tracemalloc.stop()
     assert message == Undo(race=1, n=1)
     assert peak < LITTLE_MEMORY
+
+
+def test_no_bad_input_of_the_file_is_accepted(bad_input: dict[str, str]) -> None:
+    codec = JSON_CODEC if bad_input["encoding"] == "json" else MSGPACK_CODEC
+    data = bytes.fromhex(bad_input["hex"]) if "hex" in bad_input else bad_input["text"].encode()
+    assert fault(codec, data).message is None

@@ -14,7 +14,7 @@ def get(path: str, not_ready: str | None = None, **headers: str) -> tuple[int, s
 
 
 def test_a_living_server_is_healthy_even_when_it_is_not_ready() -> None:
-    """Whoever restarts what is not healthy must not restart a server that only waits for its store."""
+    """A service manager must not restart a server that only waits for its store."""
     assert get("/healthz", "the store is away") == (200, "alive\n")
 
 

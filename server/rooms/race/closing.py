@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from protocol.errors import ErrorCode
-from protocol.parts import Phase, RacerState
+from protocol.parts import RacerState
 from server.core.commands import EndRace
 from server.core.play import CLOSED, Play, load
 from server.core.racing import inactive_racers, is_over
@@ -50,7 +50,7 @@ async def close_race(context: RoomContext, log: RoomLog, live: LiveRace) -> bool
 
 
 def _is_running(room: Room, race: Race) -> bool:
-    running = room.race if room.phase is Phase.RACING else None
+    running = room.running_race
     ours = (race.number, race.started_at_ms)
     return running is not None and (running.number, running.started_at_ms) == ours
 

@@ -31,7 +31,7 @@ class LiveRace:
     """The games of one race. `subscribers` are the room's members on this node, by player.
 
     `request_standings` is called when the standings have changed, `rolled_back` with a racer whose log has
-    become shorter and by how many actions. `has_windows` tells that no subscriber gets all rows.
+    become shorter and by how many actions. `has_windows` is whether subscribers get only a part of the rows.
     """
 
     __slots__ = (
@@ -121,11 +121,11 @@ class LiveRace:
         self.race = race
 
     def abandon(self) -> None:
-        """Send nothing any more: this race is no longer the room's."""
+        """Stop sending: this race is no longer the room's."""
         self._subscribers = {}
 
     def report(self, rows: tuple[RacerProgress, ...], *, rolled_back: bool = False) -> None:
-        """Take another node's word for its racers' progress; with `rolled_back`, even if it is less."""
+        """Apply the progress that another node reports; with `rolled_back`, even if it is less."""
         for progress in rows:
             game = self.games.get(progress.player)
             if game is not None and progress.player not in self._subscribers:
@@ -214,7 +214,7 @@ class LiveRace:
         return {player: start + game.standing.progress.at_ms for player, game in self.games.items()}
 
     def take_progress(self) -> tuple[RacerProgress, ...]:
-        """Return the progress of the racers who have gone on here since the last call."""
+        """Return the progress of the racers whose actions were committed here since the last call."""
         games, self._progressed = self._progressed, {}
         return tuple([game.measure() for game in games.values()])
 

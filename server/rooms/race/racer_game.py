@@ -1,8 +1,8 @@
 """One racer's game on this node: the path of every action.
 
-`play` contains also the actions that are on their way to the store; `standing` contains only what the store
-has committed, and others hear of that alone. After a conflict (another node wrote to this log) the game is
-read again, and the actions that were decided on the wrong state are decided again, in order.
+`play` also contains the actions in flight to the store; `standing` contains only what the store has
+committed, and only that is sent to others. After a conflict (another node wrote to this log) the game is read
+again, and the actions that were decided on the wrong state are decided again, in order.
 """
 
 import asyncio
@@ -73,8 +73,8 @@ class RacerGame:
         self._race = race
         self._last_committed: _Pending | None = None  # not in `standing` yet
         self._in_flight: list[_Pending] = []  # decided, in the order of their answers
-        self._again: list[tuple[AnyAction, int]] = []  # decided on a wrong state
-        self._waiting: list[tuple[AnyAction, int]] = []  # came after that was known
+        self._again: list[tuple[AnyAction, int]] = []  # decided on a wrong state: to be decided again
+        self._waiting: list[tuple[AnyAction, int]] = []  # came while the log was to be read
         self._stale = False  # whether another node may have written to the log
         self._repeating = 0  # actions whose stored answer is being read
         self._loading: asyncio.Future[None] | None = None  # done when the log has been read
@@ -83,7 +83,7 @@ class RacerGame:
     def measure(self) -> RacerProgress:
         """Return the committed progress; called once for each standings message, not for each move.
 
-        Its `progress` may be ahead by the actions in flight: the width of a progress bar's step.
+        Only its `progress` may include actions in flight; the difference is invisible in a progress bar.
         """
         last, self._last_committed = self._last_committed, None
         play, standing = self.play, self.standing
@@ -129,7 +129,7 @@ class RacerGame:
             self._commit_with_room(made, append, pending)
             return
         try:
-            race.context.journal.submit(Commit((append,)), self._settled)
+            race.context.journal.submit(Commit((append,)), self._on_outcome)
         except JournalFull:
             self._revoke(pending, RefusalCode.STORE_UNAVAILABLE)
 
@@ -175,12 +175,12 @@ class RacerGame:
                 code = RefusalCode.STORE_UNAVAILABLE if unavailable else RefusalCode.NOT_RACING
                 self._revoke(pending, code)
 
-        # On a wrong state the entry's place in the log may still fit by accident.
+        # The entry may fit the log by accident although it was decided on a wrong state.
         race.log.submit_with(command, done, (append,), self._conflicted, is_void=lambda: bool(self._again))
         if made.kind is _UNDO_FORFEIT:
-            self._stale = True  # the room may keep it for a while: a later move must not overtake it
+            self._stale = True  # the room may delay the commit: a later move must not overtake it
 
-    def _settled(self, outcome: Outcome) -> None:
+    def _on_outcome(self, outcome: Outcome) -> None:
         if isinstance(outcome, Committed):
             self._committed()
         else:
@@ -279,12 +279,12 @@ class RacerGame:
         store, race = self._race.context.store, self._race
         await self._until_empty()
         known = self.measure().n
-        self._stale = False  # before the read: what another node writes from now on is new
+        self._stale = False  # before the read: whatever another node writes later makes the game stale again
         try:
             entries = await retry_while_unavailable(lambda: store.read(self.log))
             self.play = plays.load(race.deal, race.number, entries)
         except Exception as fault:
-            self._give_up(done, fault)
+            self._loading_failed(done, fault)
             raise
         self.standing.replace(progress_of(self.player, self.play))
         self._loading = None
@@ -295,7 +295,7 @@ class RacerGame:
         if self.standing.progress.n < known:
             race.rolled_back(self.player, known - self.standing.progress.n)
 
-    def _give_up(self, done: "asyncio.Future[None]", fault: Exception) -> None:
+    def _loading_failed(self, done: "asyncio.Future[None]", fault: Exception) -> None:
         """Disconnect the racer of a game that cannot be read, and pass the fault to those who await it."""
         self._stale, self._loading = True, None
         self._again.clear()

@@ -12,7 +12,7 @@ _WON: Final = RacerState.WON  # in Python 3.11 an enum looks its members up in P
 
 
 class RacerStanding:
-    """The standing of one racer. The sort key and the row are made again only when the game has gone on.
+    """The standing of one racer. The sort key and the row are computed again only after new progress.
 
     `progress` is how far the committed game has come. `merit` is the sort key of `weighed`, the progress at
     the last call of `weigh`: smaller is better.
@@ -31,7 +31,7 @@ class RacerStanding:
         self.progress = progress
 
     def report(self, progress: RacerProgress) -> None:
-        """Take another node's word for the progress, unless more is known here."""
+        """Apply the progress that another node reports, unless more is known here."""
         if progress.n > self.progress.n:
             self.progress = progress
 

@@ -46,7 +46,7 @@ def test_long_is_refused_with_referee(language: str, sentence: str) -> None:
 def test_a_missing_server_is_reported_in_one_sentence() -> None:
     shown = typed("ws://localhost:1")
     assert shown.exit_code == 1
-    assert shown.output.startswith("Error: ws://localhost:1/ws cannot be checked: Nobody answers at")
+    assert shown.output.startswith("Error: ws://localhost:1/ws cannot be checked: Cannot connect to")
     assert len(shown.output.splitlines()) == 1
 
 

@@ -54,7 +54,7 @@ def test_a_move_moves_the_last_cards() -> None:
 def test_a_completed_run_is_removed_and_restored_by_undo() -> None:
     start = OwnGame(table(Board.parse(LAYOUT).columns_text()))
     game = Game(Board.parse(LAYOUT))
-    step = game.auto(1)
+    step = game.auto_move(1)
     assert isinstance(step, Step)
     assert step.run == "S"
     without = after(start, AutoMove(race=1, n=1, source=1), answer(1, game, step), start.columns)

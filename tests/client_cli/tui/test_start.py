@@ -166,7 +166,7 @@ async def test_a_newer_connection_ends_this_one_with_a_reason(
     async def story(ada: Player) -> None:
         known = ada.conversation.identity
         assert known is not None
-        twin = host.again()
+        twin = host.new_connection()
         twin.player, twin.token = known.player, known.token
         await (await twin.open()).hello()
         await twin.join(room)

@@ -28,7 +28,7 @@ def test_the_race_is_on_the_deal_of_its_code() -> None:
     assert (countdown.race, start.race) == (RACE, RACE)
 
 
-def test_what_was_missed_are_the_events_after_seen() -> None:
+def test_missed_events_are_those_after_seen() -> None:
     room = racing()
     transcript = room.append_event(from_server.ChatMessage(seq=0, player=HOST.player, text="x"))
     assert transcript.seq == 5
@@ -52,30 +52,30 @@ def test_actions_are_carried_out_by_the_rules() -> None:
     assert (view.n, view.moves) == (1, 1)
 
 
-def test_whether_an_action_is_refused_can_be_asked_without_doing_it() -> None:
+def test_would_refuse_changes_nothing() -> None:
     room = racing()
     before = room.view()
     assert room.would_refuse(from_client.AutoMove(race=RACE, n=1, source=0)) is None
     assert room.view() == before
 
 
-def test_it_can_move_by_itself() -> None:
+def test_play_elsewhere_makes_a_move() -> None:
     """As if the client had played on another device."""
     room = racing()
     room.play_elsewhere()
     assert room.n == 1
 
 
-def test_where_no_move_is_left_it_begins_again_by_itself() -> None:
-    """The client may have played itself into a corner."""
+def test_play_elsewhere_restarts_if_no_move_is_legal() -> None:
+    """The client can have reached a board without legal moves."""
     room = racing()
     room.game = Game(deal(GameCode.parse("SS1-S1-YNDHMKT")))  # nothing moves there
     room.play_elsewhere()
     assert room.applied[RACE, 1][0] == from_client.Restart(race=RACE, n=1)
 
 
-def test_the_next_race_is_another_deal_and_begins_with_number_1() -> None:
-    """What was carried out in the earlier one is still known."""
+def test_the_next_race_has_another_deal_and_starts_at_number_1() -> None:
+    """The actions of the earlier race are still known."""
     room = racing()
     room.apply(from_client.AutoMove(race=RACE, n=1, source=0))
     seen = room.seq
@@ -93,7 +93,7 @@ def test_the_next_race_is_another_deal_and_begins_with_number_1() -> None:
     assert sorted(room.applied) == [(RACE, 1), (RACE + 1, 1)]
 
 
-def test_a_refusal_names_the_race_and_only_in_the_running_one_a_next_number() -> None:
+def test_a_refusal_has_an_expected_number_only_in_the_running_race() -> None:
     room = racing()
     for race, expected in ((RACE, 1), (RACE - 1, 0)):
         refused = room.refusal(from_client.Undo(race=race, n=4), Refusal.NOTHING_TO_UNDO)
@@ -101,7 +101,7 @@ def test_a_refusal_names_the_race_and_only_in_the_running_one_a_next_number() ->
 
 
 def test_every_request_has_an_answer_with_its_ref() -> None:
-    """Whatever a client asks, it does not wait in vain."""
+    """No request stays without an answer."""
     filled = {
         "room": "RFCMJ",
         "player": "x",
@@ -127,7 +127,7 @@ def test_every_request_has_an_answer_with_its_ref() -> None:
         assert getattr(FakeRoom().answer(request)[-1], "ref", 0) == 7, kind
 
 
-def test_the_room_is_one_by_its_table() -> None:
+def test_the_snapshot_is_a_valid_message() -> None:
     for fake_room, phase in ((FakeRoom(), Phase.LOBBY), (racing(), Phase.RACING)):
         room = JSON_CODEC.from_server(JSON_CODEC.encode(fake_room.snapshot(3)))
         assert isinstance(room, from_server.Room)

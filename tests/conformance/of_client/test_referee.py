@@ -1,4 +1,4 @@
-"""The referee, and the clients that we ship: all of them pass. Those with faults are beside the checks."""
+"""The referee passes all clients of this project. Clients with faults are tested beside the checks."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 TIMEOUT_S = 15.0
 
 Command = Callable[[str], Sequence[str]]
-"""What starts a client that joins the referee's room at an address."""
+"""Returns the command of a client that joins the referee's room at an address."""
 
 
 def python_example(url: str) -> Sequence[str]:
@@ -35,16 +35,17 @@ def terminal_client(url: str) -> Sequence[str]:
 
 
 def typed(command: Command, *before: str) -> bytes:
-    """Return the lines of a player who double-clicks one column after another."""
+    """Return the input of a player who double-clicks one column after another."""
     clicks = [f"{at + 1}" if command is terminal_client else f"auto_move {at}" for at in [*range(10)] * 5]
     return "".join(f"{line}\n" for line in [*before, *clicks]).encode()
 
 
-async def judged(command: Command, home: Path) -> Report:
-    """Let the referee judge a client that is started as often as it says."""
+async def checked(command: Command, home: Path) -> Report:
+    """Check a client by the referee, and start it as often as it says."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "SIMONRACE_HOME": str(home)}
     started: list[asyncio.Task[asyncio.subprocess.Process]] = []
     inputs: list[asyncio.StreamWriter] = []
+    races = iter((CODES[1], CODES[3]))  # in the third race others play
     url = ""
 
     async def start() -> asyncio.subprocess.Process:
@@ -59,12 +60,13 @@ async def judged(command: Command, home: Path) -> Report:
             )
         assert client.stdin is not None
         client.stdin.write(typed(command, "ready"))
-        inputs.append(client.stdin)  # its end would mean that no further race is wanted
+        inputs.append(client.stdin)  # a closed input ends the client after the race
         return client
 
     async def click_again() -> asyncio.subprocess.Process:
-        """Type when the client has shown the next race."""
-        await until(lambda: CODES[1] in (home / "output.txt").read_text())
+        """Type again once the client has shown the next race."""
+        code = next(races)
+        await until(lambda: code in (home / "output.txt").read_text())
         inputs[-1].write(typed(command))
         return await started[0]
 
@@ -91,32 +93,35 @@ async def judged(command: Command, home: Path) -> Report:
 
 @pytest.fixture(scope="module")
 def clients() -> dict[str, Command]:
-    """All clients that we ship; that of Node is left out, loudly, where there is no Node."""
+    """All clients of this project. Without Node, the JavaScript example is left out, but not in CI."""
     found: dict[str, Command] = {"python": python_example, "terminal": terminal_client}
     if shutil.which("node"):
         return found | {"javascript": javascript_example}
     if os.environ.get("CI"):
-        pytest.fail("Node is not installed: the JavaScript example cannot be judged, and CI must judge it")
+        pytest.fail("Node is not installed: the JavaScript example cannot be checked, and CI requires it")
     return found
 
 
 @pytest.mark.usefixtures("_service")
 async def test_all_our_clients_conform(clients: dict[str, Command], tmp_path: Path) -> None:
-    """At the same time, for each of them takes a while to wait."""
+    """They run at the same time, because each has long waits."""
     homes = {name: tmp_path / name for name in clients}
     for home in homes.values():
         home.mkdir()
-    reports = await asyncio.gather(*(judged(command, homes[name]) for name, command in clients.items()))
+    reports = await asyncio.gather(*(checked(command, homes[name]) for name, command in clients.items()))
     for name, report in zip(clients, reports, strict=True):
         failed = [line for line in report.lines() if not line.startswith(Outcome.PASS)]
         output = (homes[name] / "output.txt").read_text()[-2000:]
         assert report.passed, f"{name}\n" + "\n".join(failed) + output
-        assert {each.outcome for each in report.results} == {Outcome.PASS}
+        skipped = [each.title for each in report.results if each.outcome is not Outcome.PASS]
+        assert skipped == (
+            ["it reads MessagePack integers and headers of any width"] if name == "javascript" else []
+        )
 
 
-def test_each_check_of_a_client_has_a_title_of_its_own_and_a_section_of_the_document() -> None:
-    """Otherwise a report would not tell them apart, or not where to read what was expected."""
+def test_each_check_of_a_client_has_a_unique_title_and_a_section_of_protocol_md() -> None:
+    """Otherwise two checks of a report look the same, or their reader does not find what is expected."""
     checks = ClientChecks(None, None, print).checks()  # type: ignore[arg-type]
     headings = re.findall(r"^## (.+)$", (ROOT / "PROTOCOL.md").read_text(), re.MULTILINE)
     assert {check.section for check in checks} <= {*headings}
-    assert len({check.title for check in checks}) == len(checks) == 22
+    assert len({check.title for check in checks}) == len(checks) == 28

@@ -1,4 +1,4 @@
-"""Checks at the change from one race to the next find clients that are ours but for a line."""
+"""Clients with faults at the change to the next race fail the right check."""
 
 from collections.abc import Awaitable, Callable
 from types import ModuleType
@@ -8,8 +8,8 @@ import pytest
 
 from conformance.of_client.fake_room import RACES_BEFORE, ROOM
 
-NEXT_RACE = "in the next race its actions name that race, and are numbered from 1 again"
-LATE = "late answers of the earlier race are not taken for those of the running one"
+NEXT_RACE = "in the next race its actions have that race and numbers from 1"
+LATE = "late answers of the earlier race do not answer actions of the running race"
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ LATE = "late answers of the earlier race are not taken for those of the running 
 async def test_a_fault_is_found_by_its_check(
     example: ModuleType, failures: Callable[..., Awaitable[list[str]]], fault: str, failed: str
 ) -> None:
-    """Each of these clients is ours but for a line or two."""
+    """Each of these clients is ours except for a line or two."""
     taken = {
         "takes_any_answer": ("accepted", "refused"),
         "takes_any_acceptance": ("accepted",),
@@ -45,15 +45,15 @@ async def test_a_fault_is_found_by_its_check(
                 self.counted = max(self.counted, message["n"])
             await super().send(**message)
 
-        async def take(self, message: dict[str, Any]) -> None:
-            waits = vars(self)["asked"]
+        async def receive(self, message: dict[str, Any]) -> None:
+            waits = vars(self)["in_flight"]
             if message["type"] in taken:
                 message = message | {"race": waits.get("race", 0)}
-            await super().take(message)
+            await super().receive(message)
             if fault == "repeats_under_the_next_race" and message["type"] == "race_ended" and "n" in waits:
-                self.__dict__["asked"] = waits | {"race": message["race"] + 1}
+                self.__dict__["in_flight"] = waits | {"race": message["race"] + 1}
 
-        async def told(self, message: dict[str, Any]) -> None:
+        async def on_message(self, message: dict[str, Any]) -> None:
             pass
 
     assert await failures(Faulty("", ROOM, "Ann"), failed) == [failed]
@@ -62,16 +62,16 @@ async def test_a_fault_is_found_by_its_check(
 async def test_our_client_passes_them(
     example: ModuleType, failures: Callable[..., Awaitable[list[str]]]
 ) -> None:
-    """Without a fault nothing fails; also not when it repeats an action of the race that is over."""
+    """A client that repeats an action of the race that is over passes, too."""
 
     class Repeating(example.Client):  # type: ignore[name-defined,misc]
-        async def take(self, message: dict[str, Any]) -> None:
-            waits = vars(self)["asked"]
-            await super().take(message)
+        async def receive(self, message: dict[str, Any]) -> None:
+            waits = vars(self)["in_flight"]
+            await super().receive(message)
             if message["type"] == "race_ended" and "n" in waits:
-                self.__dict__["asked"] = waits
+                self.__dict__["in_flight"] = waits
 
-        async def told(self, message: dict[str, Any]) -> None:
+        async def on_message(self, message: dict[str, Any]) -> None:
             pass
 
     assert await failures(Repeating("", ROOM, "Ann"), LATE) == []

@@ -1,4 +1,4 @@
-"""Servers that do not conform in what they say to broken input."""
+"""Servers with faults in their answers to bad input."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -33,7 +33,7 @@ def hides_unknown_types(message: Message) -> Message:
 
 
 def refuses_floats(message: Message) -> Message:
-    """Spoil what a client sends: the server behind answers as one that takes no floats."""
+    """Change a client's message so that the server answers like one that accepts no floats."""
     floats = [name for name, value in message.items() if isinstance(value, float) and value.is_integer()]
     return message | dict.fromkeys(floats, 0.5)
 
@@ -42,10 +42,10 @@ def unchanged(message: Message) -> Message:
     return message
 
 
-STAYS = "an unknown type is answered and the connection stays"
-ECHO = "an error repeats what identifies the message that it answers"
+STAYS = "an unknown type gets an error and the connection stays open"
+ECHO = "an error echoes type, `ref`, `race` and `n` of the message"
 FLOATS = "a whole float such as 1.0 is accepted as an integer"
-IN_TURN = "an unknown type is answered in its turn with its `ref` and its type"
+IN_TURN = "an unknown type is answered in its turn, with its `ref` and type"
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,6 @@ async def test_a_fault_is_found_by_its_check(
     asked: Callable[[Message], Message],
     failed: list[str],
 ) -> None:
-    """And by no other; what could not be tried any more counts as neither."""
+    """No other check fails; skipped ones do not count."""
     report = await check_server(await tampered(change, asked=asked), [BadInput])
     assert [each.title for each in report.results if each.outcome is Outcome.FAIL] == failed

@@ -1,4 +1,4 @@
-"""Servers that do not conform in the handshake."""
+"""Servers with faults in the handshake."""
 
 from collections.abc import Sequence
 
@@ -12,8 +12,8 @@ from conformance.of_server.hello import HelloTimeout
 from conformance.of_server.suite import check_server
 from conformance.report import Outcome
 
-STRANGER = "a page of another host is refused with HTTP 403"
-OWN = "a page of the server's own host is let in"
+FOREIGN = "a page of another origin is refused with HTTP 403"
+OWN = "a page of the server's own origin is accepted"
 
 
 @pytest.mark.parametrize(
@@ -24,12 +24,12 @@ OWN = "a page of the server's own host is let in"
         (404, None, [Outcome.FAIL, Outcome.PASS]),
         (None, None, [Outcome.SKIP, Outcome.PASS]),
     ],
-    ids=["as it is told", "lets in none", "says something else", "lets in all"],
+    ids=["as in PROTOCOL.md", "accepts none", "another status", "accepts all"],
 )
-async def test_whose_pages_a_server_lets_in_is_found_out(
+async def test_which_origins_a_server_accepts_is_checked(
     stranger: int | None, own: int | None, outcomes: list[Outcome]
 ) -> None:
-    """That all may come is for an operator to say, but the report tells of it: most do not mean it."""
+    """An operator may accept every origin, but the report says so, because few want it."""
 
     async def nothing(_: websockets.ServerConnection) -> None:
         pass
@@ -42,7 +42,7 @@ async def test_whose_pages_a_server_lets_in_is_found_out(
         port = next(iter(server.sockets)).getsockname()[1]
         results = (await check_server(f"ws://localhost:{port}/ws", [Pages])).results
     assert [(each.title, each.outcome) for each in results] == list(
-        zip((STRANGER, OWN), outcomes, strict=True)
+        zip((FOREIGN, OWN), outcomes, strict=True)
     )
 
 
@@ -50,8 +50,8 @@ class Pages(Handshake):
     """The checks of pages alone."""
 
     def checks(self) -> Sequence[Check]:
-        """Return what to check."""
-        return [check for check in super().checks() if check.title in (STRANGER, OWN)]
+        """Return the checks in order."""
+        return [check for check in super().checks() if check.title in (FOREIGN, OWN)]
 
 
 @pytest.mark.parametrize(
@@ -65,14 +65,14 @@ class Pages(Handshake):
         ("ws://[::1]:7466/ws", "http://[::1]:7466"),
     ],
 )
-def test_a_page_of_a_host_names_it_as_browsers_do(url: str, page: str) -> None:
-    """In small letters, without the port where it is the usual one."""
+def test_the_origin_of_a_host_is_that_of_browsers(url: str, page: str) -> None:
+    """In lower case, without a default port."""
     assert origin_of(url) == page
 
 
-async def test_nobody_listens() -> None:
-    """Each chapter then says so once, and tries nothing else."""
+async def test_without_a_server_each_group_fails_once() -> None:
+    """The other checks are skipped."""
     report = await check_server("ws://localhost:1", [Handshake, HelloTimeout])
     assert [each.outcome for each in report.results if each.number in ("1.1", "2.1")] == [Outcome.FAIL] * 2
-    assert "Nobody answers at ws://localhost:1" in report.results[0].actual
+    assert "Cannot connect to ws://localhost:1" in report.results[0].actual
     assert {each.outcome for each in report.results[1:-1]} == {Outcome.SKIP}

@@ -1,4 +1,4 @@
-"""Servers that do not conform in what they say to who comes."""
+"""Servers with faults in their answers to `hello`."""
 
 from collections.abc import Awaitable, Callable
 from itertools import count
@@ -14,7 +14,7 @@ Message = dict[str, Any]
 COUNTDOWN = count(1000, -1)
 
 
-def forgives_before_hello(message: Message) -> Message:
+def has_another_code_before_hello(message: Message) -> Message:
     return message | {"code": "not_in_room"} if message.get("code") == "hello_required" else message
 
 
@@ -37,16 +37,16 @@ def writes_numbers_as_text(message: Message) -> Message:
 @pytest.mark.parametrize(
     ("change", "failed"),
     [
-        (forgives_before_hello, "nothing but `ping` may come before `hello`"),
-        (gives_a_new_token_each_time, "`player` and `token` make one the same again, without a new token"),
-        (cuts_long_names, "names are put in their normal form"),
-        (lets_the_clock_go_back, "`pong` has a clock that goes on"),
+        (has_another_code_before_hello, "only `ping` is allowed before `hello`"),
+        (gives_a_new_token_each_time, "`player` and `token` identify the same player, without a new token"),
+        (cuts_long_names, "names are normalized"),
+        (lets_the_clock_go_back, "the clock of `pong` never goes back"),
         (writes_numbers_as_text, "`hello` is answered by `welcome` with a new identity"),
     ],
 )
 async def test_a_fault_is_found_by_its_check(
     tampered: Callable[..., Awaitable[str]], change: Any, failed: str
 ) -> None:
-    """And by no other; what could not be tried any more counts as neither."""
+    """No other check fails; skipped ones do not count."""
     report = await check_server(await tampered(change), [Hello])
     assert [each.title for each in report.results if each.outcome is Outcome.FAIL] == [failed]

@@ -1,4 +1,4 @@
-"""Servers that do not conform in a race."""
+"""Servers with faults in a race."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -10,7 +10,7 @@ from conformance.report import Outcome
 
 
 async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitable[str]]) -> None:
-    """A server with a wrong rule, a wrong name for who gave up, and a record that somebody has improved."""
+    """A server with a wrong rule, a wrong player in a forfeit, and a changed record."""
 
     def change(message: dict[str, Any]) -> dict[str, Any]:
         match message:
@@ -24,14 +24,16 @@ async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitabl
 
     report = await check_server(await tampered(change), [Race], lambda record: verify(read(record)).faults)
     assert [each.title for each in report.results if each.outcome is Outcome.FAIL] == [
-        "each rule of the game refuses with its code, and the number is free again",
-        "a forfeit is told to everybody, ends the game, and can be taken back",
+        "each rule of the game refuses with its code, and the number stays free",
+        "every member receives a forfeit; it ends the game and can be undone",
         "the record replays to its results",
     ]
 
 
-async def test_different_deals_are_found_and_end_the_chapter(tampered: Callable[..., Awaitable[str]]) -> None:
-    """The worst that a race can have."""
+async def test_different_deals_fail_and_the_later_checks_are_skipped(
+    tampered: Callable[..., Awaitable[str]],
+) -> None:
+    """A race on different deals is worthless."""
     started = []
 
     def change(message: dict[str, Any]) -> dict[str, Any]:
@@ -44,4 +46,4 @@ async def test_different_deals_are_found_and_end_the_chapter(tampered: Callable[
     report = await check_server(await tampered(change), [Race], lambda record: verify(read(record)).faults)
     outcomes = [each.outcome for each in report.results]
     assert outcomes == [Outcome.PASS] * 3 + [Outcome.FAIL] + [Outcome.SKIP] * (len(outcomes) - 4)
-    assert report.results[3].title == "everybody gets the same deal, and that of the code"
+    assert report.results[3].title == "every member gets the same deal, the one of the game code"

@@ -11,14 +11,14 @@ from conformance.report import Outcome
 
 Message = dict[str, Any]
 
-TO_COME = "an action of a race to come is `wrong_race`, and changes nothing"
+TO_COME = "an action of a later race gets `wrong_race` and changes nothing"
 SECOND = "in the next race actions are numbered from 1 again"
-ACCEPTED = "an action that an earlier race has accepted gets the same answer again, with that race"
-NOT_ACCEPTED = "another action of an earlier race is `wrong_race`, and changes nothing in the running one"
+ACCEPTED = "an action that was accepted in an earlier race gets the same answer again"
+NOT_ACCEPTED = "another action of an earlier race gets `wrong_race` and changes nothing"
 
 
 class Mixed:
-    """Changes what passes between a server and its clients; `races` is how many have started."""
+    """Changes messages between a server and its clients. `races` is the number of started races."""
 
     def __init__(self, fault: str) -> None:
         self.fault = fault
@@ -26,7 +26,7 @@ class Mixed:
         self.sent: list[Message] = []
 
     def received(self, message: Message) -> Message:
-        """Change what the server says."""
+        """Change a message of the server."""
         if message["type"] == "race_started":
             self.races = message["race"]
         match self.fault, message:
@@ -42,14 +42,14 @@ class Mixed:
         return message
 
     def asked(self, message: Message) -> Message:
-        """Change what a client says."""
+        """Change a message of a client."""
         if self.fault == "carries_it_out" and self.races == 2 and message.get("race") == 1:
             self.sent.append(message)
             return message | {"race": 2}
         return message
 
     def swapped(self, n: int) -> Message:
-        """Return the race that the client has named in its action `n`."""
+        """Return the race of the client's action `n`."""
         return next(({"race": 1} for each in self.sent if each["n"] == n), {})
 
 
@@ -65,7 +65,7 @@ class Mixed:
 async def test_a_fault_is_found_by_its_checks(
     tampered: Callable[..., Awaitable[str]], fault: str, failed: list[str]
 ) -> None:
-    """A server that takes each action for one of the running race, and others with a wrong word for it."""
+    """A server that takes every action for one of the running race, and others with wrong codes."""
     mixed = Mixed(fault)
     url = await tampered(mixed.received, asked=mixed.asked)
     report = await check_server(url, [RaceNumbers])
@@ -73,7 +73,7 @@ async def test_a_fault_is_found_by_its_checks(
 
 
 async def test_our_server_passes(tampered: Callable[..., Awaitable[str]]) -> None:
-    """Nothing fails, and nothing is left out."""
+    """No check fails or is skipped."""
     mixed = Mixed("")
     report = await check_server(await tampered(mixed.received), [RaceNumbers])
     assert {each.outcome for each in report.results} == {Outcome.PASS}, report.lines()

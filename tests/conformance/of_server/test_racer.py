@@ -1,4 +1,4 @@
-"""What the engine says that a server must answer."""
+"""The expected answers of a server, decided by the engine."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from engine import Refusal
 
 
 class Nobody(ScriptedClient):
-    """A visitor without a connection."""
+    """A client without a connection."""
 
     def __init__(self) -> None:
         self.server = ServerUnderTest("")
@@ -20,21 +20,21 @@ def racer() -> Racer:
 
 
 @pytest.mark.parametrize(("code", "source"), [("SS1-S1-AAAAABD", 0), ("SS1-S1-KOIQOAC", 3)])
-def test_any_legal_move_leaves_another_to_be_made(code: str, source: int) -> None:
-    """Checks make two in a row on whatever deal a server has drawn; in the second the first leaves none."""
+def test_a_legal_move_leaves_another_legal_move(code: str, source: int) -> None:
+    """Checks make two moves in a row on any deal. In the second deal, the first legal move leaves none."""
     ann = Racer(Nobody(), code)
     assert ann.legal_move()["from"] == source
     for _ in range(2):
         assert isinstance(ann.decide("move", **ann.legal_move()), dict)
 
 
-def test_where_no_move_is_legal_a_check_cannot_be_made() -> None:
-    """A server that draws such a deal is not at fault: its host may want it so."""
+def test_a_check_is_skipped_if_no_move_is_legal() -> None:
+    """A server with such a deal does not fail: the host can want it."""
     with pytest.raises(CheckSkippedError, match="SS1-S1-YNDHMKT"):
         Racer(Nobody(), "SS1-S1-YNDHMKT").legal_move()
 
 
-def test_a_move_has_all_its_numbers() -> None:
+def test_a_decided_move_has_all_fields() -> None:
     assert racer().decide("auto_move", **{"from": 0}) == {
         "type": "accepted",
         "race": 1,
@@ -59,7 +59,7 @@ def test_a_refusal_leaves_the_number_free() -> None:
     assert ann.n == 0
 
 
-def test_another_answer_is_not_met() -> None:
+def test_another_answer_fails_the_check() -> None:
     ann = racer()
     wanted = ann.decide("auto_move", **{"from": 0})
     assert isinstance(wanted, dict)
@@ -71,7 +71,7 @@ def test_another_answer_is_not_met() -> None:
     )
 
 
-def test_an_answer_of_another_race_is_not_met() -> None:
+def test_an_answer_of_another_race_fails_the_check() -> None:
     ann = racer()
     wanted = ann.decide("auto_move", **{"from": 0})
     assert isinstance(wanted, dict)
@@ -79,7 +79,7 @@ def test_an_answer_of_another_race_is_not_met() -> None:
         ann.compare({**wanted, "at_ms": 5, "race": 2}, wanted)
 
 
-def test_each_rule_that_a_deal_can_break_is_broken_once() -> None:
+def test_there_is_one_refused_move_for_each_rule() -> None:
     ann = racer()
     rules = [ann.decide("move", **fields(move)) for move in ann.refused_moves()]
     assert len(rules) == len({*rules}) >= 6

@@ -9,7 +9,7 @@ from conformance.report import Outcome
 
 
 async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitable[str]]) -> None:
-    """A server that leaves a missed line out, and says of `replaced` something else."""
+    """A server that leaves out a missed line and changes the notice `replaced`."""
     lines: list[str] = []
 
     def change(message: dict[str, Any]) -> dict[str, Any] | None:
@@ -23,6 +23,6 @@ async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitabl
 
     report = await check_server(await tampered(change), [Resuming])
     assert [each.title for each in report.results if each.outcome is Outcome.FAIL] == [
-        "`seen` brings all that was missed, in order, and nothing twice",
-        "the newest connection wins, the older is told and ends with 4002",
+        "with `seen`, every missed event comes once and in order",
+        "the newest connection wins; the older one gets a notice and close code 4002",
     ]

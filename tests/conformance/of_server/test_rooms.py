@@ -1,4 +1,4 @@
-"""Servers that do not conform in what concerns rooms."""
+"""Servers with faults in rooms."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -9,7 +9,7 @@ from conformance.report import Outcome
 
 
 async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitable[str]]) -> None:
-    """A server that tells of a lock what is not true, softens chat, and hides why somebody is gone."""
+    """A server with a wrong lock, changed chat, and a wrong reason for leaving."""
 
     def change(message: dict[str, Any]) -> dict[str, Any]:
         match message:
@@ -23,7 +23,7 @@ async def test_faults_are_found_by_their_checks(tampered: Callable[..., Awaitabl
 
     report = await check_server(await tampered(change), [Rooms])
     assert [each.title for each in report.results if each.outcome is Outcome.FAIL] == [
-        "a line of chat comes to everybody, the speaker included",
-        "a locked room takes nobody new",
-        "who was kicked is out, and cannot come back",
+        "every member receives a line of chat, the sender included",
+        "a locked room refuses new members",
+        "a kicked member is removed and cannot return",
     ]

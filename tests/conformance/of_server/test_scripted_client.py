@@ -1,4 +1,4 @@
-"""What a visitor requires of every message."""
+"""The scripted client and what it requires of every message."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ Meet = Callable[..., Awaitable[tuple[ScriptedClient, IncomingConnection]]]
 
 @pytest.fixture
 async def meet() -> AsyncIterator[Meet]:
-    """Let a visitor come to a server that says only what the test says."""
+    """Connect a scripted client to a server that sends only what the test says."""
     connections: asyncio.Queue[IncomingConnection] = asyncio.Queue()
     listener = await Listener.open("localhost", 0, list(SUBPROTOCOLS), connections.put)
     server = ServerUnderTest(f"ws://localhost:{listener.port}")
@@ -29,15 +29,15 @@ async def meet() -> AsyncIterator[Meet]:
     await listener.close()
 
 
-async def test_what_is_at_its_default_is_the_same_as_absent(meet: Meet) -> None:
-    """Servers may write defaults out; comparisons must not care. Unknown fields are left out, too."""
+async def test_a_default_value_is_left_out(meet: Meet) -> None:
+    """Servers can send default values; comparisons ignore them. Unknown fields are left out, too."""
     ann, server = await meet()
     await server.send('{"type":"error","ref":0,"code":"x","text":"y","temporary":false,"mood":1}')
     assert await ann.expect("error") == {"type": "error", "code": "x", "text": "y"}
 
 
-async def test_unknown_types_are_kept_as_they_are(meet: Meet) -> None:
-    """A newer server may say more."""
+async def test_a_message_of_an_unknown_type_is_kept_unchanged(meet: Meet) -> None:
+    """A newer server can send new types."""
     ann, server = await meet()
     await server.send('{"type":"weather","sky":"blue"}')
     assert await ann.expect("weather") == {"type": "weather", "sky": "blue"}
@@ -46,12 +46,12 @@ async def test_unknown_types_are_kept_as_they_are(meet: Meet) -> None:
 @pytest.mark.parametrize(
     ("sent", "expected"),
     [
-        ('{"type":"pong"}', "a message by its table"),
-        ("no JSON", "a message by its table"),
+        ('{"type":"pong"}', "a valid message"),
+        ("no JSON", "a valid message"),
         (b"{}", "text frames"),
     ],
 )
-async def test_a_message_that_is_none_is_not_met(meet: Meet, sent: str | bytes, expected: str) -> None:
+async def test_an_invalid_message_fails_the_check(meet: Meet, sent: str | bytes, expected: str) -> None:
     ann, server = await meet()
     await server.send(sent)
     with pytest.raises(CheckFailedError) as failure:
@@ -59,7 +59,7 @@ async def test_a_message_that_is_none_is_not_met(meet: Meet, sent: str | bytes, 
     assert failure.value.expected == expected
 
 
-async def test_answers_are_found_by_their_ref_and_events_stay_to_be_heard(meet: Meet) -> None:
+async def test_an_answer_is_found_by_its_ref_and_events_stay_for_later(meet: Meet) -> None:
     ann, server = await meet()
     asking = asyncio.create_task(ann.request("lock"))
     assert json.loads(await server.receive()) == {"type": "lock", "ref": 1}
@@ -70,7 +70,7 @@ async def test_answers_are_found_by_their_ref_and_events_stay_to_be_heard(meet: 
     assert ann.seen == 4
 
 
-async def test_a_close_is_what_came(meet: Meet) -> None:
+async def test_a_close_fails_a_check_that_expects_a_message(meet: Meet) -> None:
     ann, server = await meet()
     await server.close(4001, "no")
     with pytest.raises(CheckFailedError) as failure:
@@ -79,7 +79,7 @@ async def test_a_close_is_what_came(meet: Meet) -> None:
     await ann.expect_close(4001)
 
 
-async def test_the_conversation_is_kept_for_the_report(meet: Meet) -> None:
+async def test_the_transcript_has_every_message(meet: Meet) -> None:
     ann, server = await meet()
     await ann.send({"type": "ping"})
     await server.send('{"type":"pong","clock_ms":7}')
@@ -87,7 +87,7 @@ async def test_the_conversation_is_kept_for_the_report(meet: Meet) -> None:
     assert ann.server.transcript == ['Ann > {"type": "ping"}', 'Ann < {"type":"pong","clock_ms":7}']
 
 
-def test_a_requirement_names_the_field_that_is_amiss() -> None:
+def test_a_failed_requirement_names_the_field() -> None:
     message = {"type": "done", "ref": 3}
     assert require(message, "it", type=("done", "error"), ref=3, code=None) == message
     with pytest.raises(CheckFailedError) as failure:
@@ -98,7 +98,7 @@ def test_a_requirement_names_the_field_that_is_amiss() -> None:
         require(message, "an answer", ref=None)
 
 
-def test_things_are_the_same_or_named() -> None:
+def test_different_values_fail_the_check() -> None:
     require_equal([1], [1], "a list")
     with pytest.raises(CheckFailedError) as failure:
         require_equal([1], [2], "a list")

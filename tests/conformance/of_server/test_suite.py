@@ -1,4 +1,4 @@
-"""What a conformance run against a server consists of, at its longest; test_command.py has whole runs."""
+"""All groups of checks of a server; tests/client_cli/cli/test_conformance.py has whole runs."""
 
 import re
 from pathlib import Path
@@ -10,12 +10,12 @@ DOCUMENT = Path(__file__).parents[3] / "PROTOCOL.md"
 STEPS = [check for group in ALL_CHECK_GROUPS for check in group(ServerUnderTest("")).checks()]
 
 
-def test_each_check_names_a_section_of_the_document() -> None:
-    """Whoever fails a check reads there what was expected."""
+def test_each_check_names_a_section_of_protocol_md() -> None:
+    """The author of a failed server reads there what is expected."""
     headings = re.findall(r"^## (.+)$", DOCUMENT.read_text(), re.MULTILINE)
     assert {check.section for check in STEPS} <= {*headings}
 
 
-def test_each_check_has_a_title_of_its_own() -> None:
-    """Otherwise a report would not tell them apart."""
+def test_each_check_has_a_unique_title() -> None:
+    """Otherwise two checks of a report look the same."""
     assert len({check.title for check in STEPS}) == len(STEPS) > 80

@@ -29,7 +29,7 @@ async def numbers(where: Node) -> dict[str, float]:
     return found
 
 
-async def test_a_race_is_seen_in_the_numbers(node: StartNode, race: Gather) -> None:
+async def test_a_race_is_counted(node: StartNode, race: Gather) -> None:
     """Connections, rooms, races, actions by outcome, commits, resumes."""
     where = await node(metrics_port=0)
     before = await numbers(where)
@@ -38,7 +38,7 @@ async def test_a_race_is_seen_in_the_numbers(node: StartNode, race: Gather) -> N
     await ada.moves(solution()[:5])
     await ada.send(type="move", n=1, **solution()[0])
     await ada.answer(1)
-    back = await ben.back(seen=0)
+    back = await ben.reconnect(seen=0)
     await ada.win()
     await back.win()
     await ada.expect("race_ended")
@@ -73,7 +73,7 @@ async def test_versions_of_clients_and_server_are_told_apart(node: StartNode) ->
     for client in ("example/1.0", "example/2.0", "example/2.0", "<script>"):
         ada = await Client(url_of(where), "Ada").open()
         await ada.hello(client=client)
-        assert await ada.why_not("hello", name="Ada", client="too-late/1") == "already_identified"
+        assert await ada.error_code("hello", name="Ada", client="too-late/1") == "already_identified"
         await ada.close()
     after = await numbers(where)
     assert {name: value for name, value in after.items() if name.startswith("simonrace_hellos")} == {
@@ -84,7 +84,7 @@ async def test_versions_of_clients_and_server_are_told_apart(node: StartNode) ->
     assert after[f"simonrace_server_info{{1,{VERSION}}}"] == 1
 
 
-async def test_the_port_is_let_go_of(node: StartNode) -> None:
+async def test_the_metrics_port_is_closed_with_the_node(node: StartNode) -> None:
     """After the node nobody listens there any more."""
     where = await node(metrics_port=0)
     port = where.metrics.port
@@ -94,7 +94,7 @@ async def test_the_port_is_let_go_of(node: StartNode) -> None:
         pass
 
 
-def test_a_port_in_use_is_told() -> None:
+def test_a_port_in_use_is_reported() -> None:
     """The fault of the system is the cause."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         metrics = Metrics()
@@ -105,7 +105,7 @@ def test_a_port_in_use_is_told() -> None:
     metrics.close()
 
 
-async def test_whatever_is_counted_is_shown() -> None:
+async def test_every_counter_is_shown() -> None:
     """A number that nobody can read tells nobody anything; batches are shown by their histograms."""
     stats, counts, journal = TransportStats(), RoomCounters(), Journal(MemoryStore(lambda: 0))
     numbers = count(1_000)

@@ -27,7 +27,7 @@ from protocol.version import SUBPROTOCOLS
 from server.core.room_codes import ALPHABET
 from server.core.rules import Rules
 from server.rooms.race.racer_game import MAX_WAITING
-from server.rooms.room_log import REPLAYED_EVENTS
+from server.rooms.recent_events import REPLAYED_EVENTS
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "PROTOCOL.md").read_text(encoding="utf-8")
@@ -130,7 +130,7 @@ def test_the_engine_agrees_with_the_transcript(who: str) -> None:
                 case Move() as move:
                     check(game, game.move(move.source, move.target, move.cards), next(answers))
                 case AutoMove() as auto:
-                    check(game, game.auto(auto.source, auto.cards), next(answers))
+                    check(game, game.auto_move(auto.source, auto.cards), next(answers))
                 case Undo():
                     check(game, game.undo(), next(answers))
                 case Forfeit():

@@ -33,30 +33,30 @@ COUNTING = ev.CountdownStarted(0, 1, 5_000, "here")
 RACING = ev.RaceStarted(5_000, 1, "SS1-S1-AAAAABD", 60_000, (("ada", "Ada"), ("ben", "Ben")))
 
 
-def test_a_lobby_with_everybody_there_waits_for_people_alone() -> None:
-    """No timer runs for a room in which nothing can happen by itself."""
+def test_a_lobby_with_all_members_connected_has_no_deadline() -> None:
+    """No timer runs for a room in which only members can change something."""
     assert due(room()) is None
 
 
 @pytest.mark.parametrize(("node", "at"), [("here", 5_000), ("there", 11_000)])
-def test_a_countdown_is_ended_by_its_node_and_by_others_after_a_grace(node: str, at: int) -> None:
-    """Else every node would draw a deal, and a dead one would leave the countdown for ever."""
+def test_a_countdown_ends_at_its_node_and_after_a_grace_at_others(node: str, at: int) -> None:
+    """Else every node would draw a deal, and a dead one would leave the countdown unfinished."""
     assert due(room(COUNTING), node) == at
 
 
-def test_a_race_is_looked_at_at_its_warning_and_at_its_end() -> None:
+def test_a_race_has_deadlines_for_its_warning_and_its_end() -> None:
     """The time limit ends it whatever anybody does."""
     assert due(room(COUNTING, RACING)) == 65_000
     assert due(room(COUNTING, RACING), warning_at=50_000) == 50_000
 
 
-def test_a_host_who_is_away_is_looked_at_after_the_grace_and_a_seat_after_its_time() -> None:
+def test_an_absent_host_and_an_absent_member_have_deadlines() -> None:
     """The host hands over while somebody is there; when all are gone only their seats end."""
     assert due(room(ev.MemberDisconnected(1_000, "ada"))) == 6_000
     assert due(room(ev.MemberDisconnected(1_000, "ada"), ev.MemberDisconnected(2_000, "ben"))) == 901_000
 
 
-def test_an_all_ready_room_whose_last_unready_person_is_away_starts_after_the_grace() -> None:
+def test_an_all_ready_room_whose_last_unready_member_is_absent_starts_after_the_grace() -> None:
     """Somebody who is gone holds nobody, and a blip costs nobody the race: three people, one of them gone."""
     told = room(
         ev.MemberJoined(0, "eve", "Eve", "here", False),

@@ -11,8 +11,8 @@ from protocol.parts import Phase
 from protocol.refusals import RefusalCode
 from server.core import events as ev
 from server.core.room import RECENT_RACES
-from server.rooms import live_room
 from server.rooms.node_messages import RaceProgressed, from_bytes
+from server.rooms.race import earlier_races
 from server.store import keys
 
 
@@ -160,7 +160,7 @@ async def test_late_actions_are_bounded(
     here: RoomNode, store: GatedMemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each reads a log, and the store may be slow: a member who sends more is disconnected."""
-    monkeypatch.setattr(live_room, "MAX_WAITING", 3)
+    monkeypatch.setattr(earlier_races, "MAX_WAITING", 3)
     table = await Table.racing(here, BEN)
     await table.play(ADA, 1, 1)
     await next_race(table)

@@ -350,7 +350,7 @@ async def test_a_member_who_left_is_detached_and_told_so(bench: Bench) -> None:
 
 
 async def test_all_connections_can_be_ended(bench: Bench) -> None:
-    """Clients connect again and get the room anew; they stay subscribed until their connections end."""
+    """Clients connect again and get the room; they stay subscribed until their connections end."""
     ada, ben = await bench.join(ADA), await bench.join(BEN)
     bench.membership.disconnect_all()
     assert (ada.endings, ben.endings) == (["failed"], ["failed"])

@@ -26,12 +26,14 @@ ROW = RacerProgress("ada", 3, RacerState.PLAYING, 497, 3, 0, 1200, 1300, 7)
     ],
     ids=lambda news: type(news).__name__,
 )
-def test_news_come_out_as_they_went_in(news: RoomLogGrew | RaceProgressed | LeaderboardChanged) -> None:
+def test_a_message_is_decoded_as_it_was_encoded(
+    news: RoomLogGrew | RaceProgressed | LeaderboardChanged,
+) -> None:
     """Nothing is lost on the way."""
     assert from_bytes(to_bytes(news)) == news
 
 
-def test_news_of_an_older_node_are_no_correction() -> None:
+def test_a_message_of_an_older_node_is_no_rollback() -> None:
     """It does not know of corrections: in an upgrade nodes of both kinds tell each other."""
     older = msgspec.msgpack.encode(["race_progressed", "BCDFG", 2, [msgspec.to_builtins(ROW)]])
     assert from_bytes(older) == RaceProgressed("BCDFG", 2, (ROW,), rolled_back=False)
@@ -40,7 +42,7 @@ def test_news_of_an_older_node_are_no_correction() -> None:
 @pytest.mark.parametrize(
     "payload", [b"", b"\xc1", to_bytes(RoomLogGrew("BCDFG", 1))[:-1], b"\x92\xa4wind\x01"]
 )
-def test_what_is_no_news_is_no_news(payload: bytes) -> None:
-    """A message of another program on the channel is a fault that is told, and nothing else."""
+def test_a_payload_that_is_no_message_is_refused(payload: bytes) -> None:
+    """A message of another program on the channel is reported as a fault, and nothing else."""
     with pytest.raises(msgspec.DecodeError):
         from_bytes(payload)

@@ -7,6 +7,7 @@ from racetest import CODE
 from roomtest import ADA, BEN, CYD, NAMES, GatedMemoryStore, RoomNode, Table, advance, idle
 from roomtest.fixtures import StartRoomNode
 
+from protocol import from_server as say
 from protocol.errors import ErrorCode
 from protocol.parts import Phase, Settings
 from server.core import commands as cmd
@@ -272,7 +273,7 @@ async def test_members_of_a_dead_node_are_marked_as_disconnected(start_node: Sta
     await here.stop()
     await there.rooms.sweep()
     await idle()
-    assert far.at[CYD].messages(ev.MemberDisconnected) == []
+    assert far.at[CYD].messages(say.MemberDisconnected) == []
     there.dead_nodes = {"here"}
     await there.rooms.sweep()
     await idle()

@@ -6,7 +6,7 @@ from server.rooms.retry import retry_while_unavailable
 from server.store.port import StoreRefused, StoreUnavailable
 
 
-async def test_trouble_of_the_store_is_waited_out() -> None:
+async def test_a_read_is_repeated_until_the_store_answers() -> None:
     """Away or refusing, it is asked again, and the answer counts."""
     answers: list[Exception | str] = [StoreUnavailable("gone"), StoreRefused("full"), "here"]
 
@@ -20,7 +20,7 @@ async def test_trouble_of_the_store_is_waited_out() -> None:
     assert answers == []
 
 
-async def test_a_bug_is_not_waited_out() -> None:
+async def test_a_bug_is_not_repeated() -> None:
     """Asking again would not mend it."""
 
     async def ask() -> str:

@@ -13,7 +13,8 @@ from server.core import commands as cmd
 from server.core import events as ev
 from server.rooms import room_log
 from server.rooms.node_messages import RoomLogGrew, from_bytes
-from server.rooms.room_log import CHECKED_EVENTS, REPLAYED_EVENTS, Answer, RoomLog
+from server.rooms.recent_events import REPLAYED_EVENTS
+from server.rooms.room_log import CHECKED_EVENTS, Answer, RoomLog
 from server.store import keys
 from server.store.port import Append, StoreUnavailable
 

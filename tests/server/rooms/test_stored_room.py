@@ -21,7 +21,7 @@ ENTRIES = [
 ]
 
 
-def test_a_room_is_what_its_log_tells() -> None:
+def test_a_room_is_the_fold_of_its_log() -> None:
     """Replayed from the first entry to the last."""
     room = replayed("BCDFG", ENTRIES)
     assert (room.code, room.length, room.races, list(room.members)) == ("BCDFG", 9, 2, ["ada", "ben"])

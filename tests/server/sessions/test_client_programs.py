@@ -1,11 +1,11 @@
-"""Programs are told apart by name and version, as long as there are few of them."""
+"""Client programs are counted by name and version, up to a number of names."""
 
 import pytest
 
 from server.sessions.client_programs import MAX_NAMES, OTHER, ClientPrograms
 
 
-def test_each_version_of_each_program_is_counted_by_itself() -> None:
+def test_each_version_of_each_program_is_counted_separately() -> None:
     programs = ClientPrograms()
     said = ["simonrace/0.1.0", "simonrace/0.2.0", "example/1", "simonrace/0.1.0"]
     assert [programs.count(each) for each in said] == said
@@ -32,21 +32,21 @@ def test_each_version_of_each_program_is_counted_by_itself() -> None:
         "a/1" + "0" * 23,
     ],
 )
-def test_what_is_not_a_name_and_a_version_is_one_of_the_others(claimed: str) -> None:
+def test_a_text_without_name_and_version_is_counted_as_other(claimed: str) -> None:
     """No client puts into the numbers or the logs what is no name."""
     programs = ClientPrograms()
     assert programs.count(claimed) == OTHER
     assert programs.hellos == {OTHER: 1}
 
 
-def test_a_program_with_a_long_name_and_version_is_told_apart() -> None:
+def test_a_program_with_a_long_name_and_version_is_counted_by_name() -> None:
     """All that fits into the 64 characters that `hello.client` may have."""
     longest = "a" * 40 + "/1" + "0" * 22
     assert len(longest) == 64
     assert ClientPrograms().count(longest) == longest
 
 
-def test_only_the_first_ones_are_told_apart() -> None:
+def test_a_limited_number_of_programs_is_counted_by_name() -> None:
     """Who makes up a new name at every hello fills no memory; those who were there first go on as before."""
     programs = ClientPrograms()
     names = [programs.count(f"made-up/{number}") for number in range(MAX_NAMES + 5)]

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from racetest import say, until
+from racetest import publish_to, until
 
 from server.store import keys
 from server.store.memory import MemoryStore
@@ -281,7 +281,7 @@ async def test_messages_of_commits_arrive_in_order_and_those_of_refused_ones_do_
             Commit((), (Publish(keys.inbox("n"), b"3"),)),
         ]
     )
-    await say(store, keys.inbox("n"), b"4")
+    await publish_to(store, keys.inbox("n"), b"4")
     assert await receive(messages, 4) == [b"1\xff\r\n", b"", b"3", b"4"]
     await subscriber.aclose()
 
@@ -296,7 +296,7 @@ async def test_every_lost_subscription_is_reported_as_a_gap_and_messages_continu
     for number in range(5):
         await break_subscriptions()
         assert await receive(gaps, 1) == [b"gap"]
-        await say(store, keys.inbox("n"), b"%d" % number)
+        await publish_to(store, keys.inbox("n"), b"%d" % number)
         assert await receive(messages, 1) == [b"%d" % number]
     assert gaps.empty()
     await subscriber.aclose()
@@ -317,12 +317,12 @@ async def test_a_closed_subscriber_runs_no_callback(store: Store, break_subscrip
     staying = store.subscribe(keys.inbox("n"), other.put_nowait, lambda: other.put_nowait(b"gap"))
     await closing.subscribed()
     await staying.subscribed()
-    await say(store, keys.inbox("n"), b"for both")
+    await publish_to(store, keys.inbox("n"), b"for both")
     assert await receive(received, 1) == await receive(other, 1) == [b"for both"]
     await closing.aclose()
     await break_subscriptions()
     assert await receive(other, 1) == [b"gap"]
-    await say(store, keys.inbox("n"), b"for one")
+    await publish_to(store, keys.inbox("n"), b"for one")
     assert await receive(other, 1) == [b"for one"]
     assert received.empty()
     await staying.aclose()

@@ -138,7 +138,7 @@ class FakeServer:
             case from_client.Move():
                 return self._game.move(action.source, action.target, action.cards)
             case from_client.AutoMove():
-                return self._game.auto(action.source, action.cards)
+                return self._game.auto_move(action.source, action.cards)
             case from_client.Undo():
                 return self._game.undo()
 

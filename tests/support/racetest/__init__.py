@@ -5,7 +5,7 @@ from racetest.deals import CODE, OTHER_CODE, Step, detour, solution
 from racetest.fixtures import Connect, Gather, StartNode
 from racetest.gates import Gate, GatedStore, hold_game
 from racetest.http import fetch, url_of
-from racetest.inbox import say
+from racetest.inbox import publish_to
 from racetest.ledger import Ledger
 from racetest.playing import endless, play_on
 from racetest.process import Process
@@ -31,8 +31,8 @@ __all__ = [
     "fetch",
     "hold_game",
     "play_on",
+    "publish_to",
     "rows_of",
-    "say",
     "solution",
     "until",
     "url_of",

@@ -1,7 +1,6 @@
 """A client for tests. It shares no code with the server: `websockets`, and `msgpack` or `json`.
 
-What comes is kept in `told`, in order; `expect` goes forward through it, so that a test reads as the story
-of what its people saw.
+Messages are kept in `received`, in order; `expect` goes forward through them.
 """
 
 import asyncio
@@ -23,7 +22,7 @@ _BAD_NEWS: Final = ("error", "refused")
 
 
 class Client:
-    """One connection of somebody called `name`; `reconnect` makes the next one of the same person."""
+    """One connection of a player called `name`."""
 
     def __init__(self, url: str, name: str, encoding: Encoding = "msgpack") -> None:
         self.url = url
@@ -35,7 +34,7 @@ class Client:
         self.code = ""
         self.race = 1  # the latest that was seen to start; before that, the one to come
         self.n = 0
-        self.told: list[Message] = []
+        self.received: list[Message] = []
         self.connections: list[ClientConnection] = []
         self._ref = 0
         self._at = 0
@@ -51,12 +50,12 @@ class Client:
     @property
     def seen(self) -> int:
         """The `seq` of the last event, or of the last whole room, that came."""
-        return max((message["seq"] for message in self.told if "seq" in message), default=0)
+        return max((message["seq"] for message in self.received if "seq" in message), default=0)
 
     # Coming and going.
 
     async def open(self) -> Self:
-        """Connect, and say nothing."""
+        """Connect, and send nothing."""
         self._socket = await websockets.connect(
             self.url,
             subprotocols=[websockets.Subprotocol(f"simonrace.v1.{self.encoding}")],
@@ -69,39 +68,39 @@ class Client:
         return self
 
     async def hello(self, **fields: Any) -> Message:
-        """Say who one is: somebody new, or the same as before."""
+        """Send `hello`, as a new player or as the same player as before."""
         known = {"player": self.player, "token": self.token} if self.player else {}
         welcome = await self.ask("hello", **{"name": self.name, **known, **fields})
         if welcome["type"] == "welcome":
             self.player, self.token = welcome["player"], welcome.get("token", self.token)
         return welcome
 
-    def again(self, url: str = "") -> "Client":
-        """Return a new connection of the same person, not opened yet, at the same number."""
+    def new_connection(self, url: str = "") -> "Client":
+        """Return another connection of the same player, not opened yet, at the same number."""
         other = Client(url or self.url, self.name, self.encoding)
         other.player, other.token = self.player, self.token
         other.room, other.code, other.race, other.n = self.room, self.code, self.race, self.n
         other.connections = self.connections
         return other
 
-    async def back(self, url: str = "", *, seen: int | None = None) -> "Client":
-        """Connect anew as the same person and return to the room; what comes is the new client's to read."""
-        other = await self.again(url).open()
+    async def reconnect(self, url: str = "", *, seen: int | None = None) -> "Client":
+        """Connect as the same player and return to the room; return the new client."""
+        other = await self.new_connection(url).open()
         await other.hello()
         await other.join(self.room, **({} if seen is None else {"seen": seen}))
         return other
 
     async def close(self) -> None:
-        """Close every connection of this person as a good client does."""
+        """Close every connection of this player with a close frame."""
         for socket in self.connections:
             await socket.close()
 
-    def vanish(self) -> None:
-        """Break the connection without a word."""
+    def abort(self) -> None:
+        """Abort the connection without a close frame."""
         self.socket.transport.abort()
 
     async def closed(self) -> tuple[int | None, str | None]:
-        """Wait until the server has closed: code and reason. What came before that is in `told`."""
+        """Wait until the server has closed: code and reason. What came before that is in `received`."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
                 try:
@@ -120,12 +119,12 @@ class Client:
         return self.room
 
     async def join(self, room: str, **fields: Any) -> Message:
-        """Come into a room, or back; return `room` or `resumed`."""
+        """Enter a room, or return to it; return `room` or `resumed`."""
         self.room = room
         return self._entered(await self.ask("join", room=room, **fields))
 
     async def do(self, type: str, **fields: Any) -> None:  # noqa: A002 - it is the field's name
-        """Ask for something that is answered by `done`."""
+        """Send a request that is answered by `done`."""
         answer = await self.ask(type, **fields)
         assert answer["type"] == "done", f"{self.name} asked for {type}: {answer}"
 
@@ -143,8 +142,8 @@ class Client:
         self.code, self.race, self.n = started["code"], started["race"], 0
         return started
 
-    async def why_not(self, type: str, **fields: Any) -> str:  # noqa: A002 - likewise
-        """Ask for something that is refused; return the code of the error."""
+    async def error_code(self, type: str, **fields: Any) -> str:  # noqa: A002 - likewise
+        """Send a request that is refused; return the code of the error."""
         answer = await self.ask(type, **fields)
         assert answer["type"] == "error", f"{self.name} asked for {type}: {answer}"
         return str(answer["code"])
@@ -205,17 +204,17 @@ class Client:
         place = 0
         async with asyncio.timeout(PATIENCE_S):
             while True:
-                for at in range(place, len(self.told)):
-                    if self.told[at].get("ref") == ref:
+                for at in range(place, len(self.received)):
+                    if self.received[at].get("ref") == ref:
                         self._answers.add(at)
-                        return self.told[at]
-                place = len(self.told)
+                        return self.received[at]
+                place = len(self.received)
                 await self._receive()
 
     async def expect(self, type: str, **fields: Any) -> Message:  # noqa: A002 - likewise
-        """Go forward to the next message of a type, and with these fields; other events are passed over.
+        """Go forward to the next message of a type with these fields; skip other events.
 
-        An error or a refusal that nobody asked for fails the test.
+        An error or a refusal that the test does not expect fails it.
         """
 
         def fits(message: Message) -> bool:
@@ -223,13 +222,13 @@ class Client:
 
         return await self._next(fits, but_not=() if type in _BAD_NEWS else _BAD_NEWS)
 
-    async def quiet(self) -> None:
-        """Take in everything that the server has sent until now."""
+    async def sync(self) -> None:
+        """Receive everything that the server has sent until now: a `ping` and its `pong`."""
         await self.ask("ping")
 
-    def heard(self, *types: str) -> list[Message]:
-        """Return all that came of these types, so far."""
-        return [message for message in self.told if message["type"] in types]
+    def messages(self, *types: str) -> list[Message]:
+        """Return the messages of these types received so far."""
+        return [message for message in self.received if message["type"] in types]
 
     # Inside.
 
@@ -245,8 +244,8 @@ class Client:
         try:
             async with asyncio.timeout(PATIENCE_S):
                 while True:
-                    while self._at < len(self.told):
-                        at, message = self._at, self.told[self._at]
+                    while self._at < len(self.received):
+                        at, message = self._at, self.received[self._at]
                         self._at += 1
                         if at in self._answers:
                             continue
@@ -256,7 +255,7 @@ class Client:
                             raise AssertionError(f"{self.name} was told {message}")
                     await self._receive()
         except TimeoutError:
-            latest = "\n".join(str(message)[:200] for message in self.told[-12:])
+            latest = "\n".join(str(message)[:200] for message in self.received[-12:])
             raise AssertionError(f"{self.name} waits in vain; the latest were\n{latest}") from None
 
     async def _receive(self) -> None:
@@ -266,7 +265,7 @@ class Client:
         assert isinstance(data, str) == (self.encoding == "json")
         if message["type"] == "race_started":
             self.race = message["race"]
-        self.told.append(message)
+        self.received.append(message)
 
 
 def rows_of(leaderboard: Message, kind: str) -> list[Message]:

@@ -1,4 +1,4 @@
-"""A real store whose questions and answers a test can hold back, to bring about an order of events."""
+"""A real store whose reads and commits a test can hold, to bring about an order of events."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from server.store.redis.store import RedisStore
 
 
 class Gate:
-    """Lets everything through until it is closed; then what concerns `place` waits."""
+    """Lets every call through until it is closed; then calls whose name contains `place` wait."""
 
     def __init__(self) -> None:
         self.held: set[str] = set()
@@ -20,23 +20,23 @@ class Gate:
         self._arrived = asyncio.Event()
 
     def close(self, place: str = "") -> None:
-        """Hold back whatever comes and has this in its name."""
+        """Hold calls whose name contains `place`."""
         self._place = place
         self._open.clear()
         self._arrived.clear()
 
     def open(self) -> None:
-        """Let through what waits and what comes."""
+        """Let through the calls that wait and later ones."""
         self._place = None
         self._open.set()
 
     async def reached(self) -> None:
-        """Return when something waits."""
+        """Return when a call waits."""
         async with asyncio.timeout(10):
             await self._arrived.wait()
 
     async def pass_through(self, place: str) -> None:
-        """Go through, or wait before a closed gate."""
+        """Pass, or wait until the gate opens."""
         if self._place is not None and self._place in place:
             self.held.add(place)
             self._arrived.set()
@@ -80,7 +80,7 @@ class GatedStore(RedisStore):
 
 
 async def hold_game(where: Node, racer: Client) -> Gate:
-    """Let a node read a racer's game anew when it is needed next, as after an absence, and hold that back."""
+    """Let a node read a racer's game again when it is needed next, and hold that read."""
     room = await where.rooms.find(racer.room)
     assert room is not None
     assert room.race is not None

@@ -7,7 +7,7 @@ from server.node import Node
 
 
 async def fetch(url: str, method: str = "GET") -> tuple[int, str]:
-    """Ask for a page: its status and its body."""
+    """Request a page; return its status and its body."""
     parts = urlsplit(url)
     async with asyncio.timeout(10):
         reader, writer = await asyncio.open_connection(parts.hostname, parts.port)

@@ -1,10 +1,10 @@
-"""A log that tests can read."""
+"""A log that keeps its lines for tests."""
 
 from typing import Any
 
 
 class Ledger:
-    """Takes what a node logs: an event and its fields, by level."""
+    """Keeps what a node logs: events and their fields, by level."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[str, str, dict[str, Any]]] = []

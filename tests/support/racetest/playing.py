@@ -1,4 +1,4 @@
-"""Racers who play on until something breaks, and remember what they were promised."""
+"""Racers who play until the connection ends, and remember which actions were accepted."""
 
 from websockets.exceptions import ConnectionClosed
 

@@ -14,7 +14,7 @@ _END_S = 20.0
 
 
 class Process:
-    """A server that was started like any user starts it; `url` once it listens."""
+    """A server process, started from the command line; `url` once it listens."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.url = ""
@@ -28,6 +28,7 @@ class Process:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("SIMONRACE_")}
         process = await asyncio.create_subprocess_exec(
             sys.executable,
+            "-P",  # a file in the temporary folder must not be imported in place of a library
             "-m",
             "server.main",
             *map(str, words),
@@ -54,11 +55,11 @@ class Process:
 
     @property
     def errors(self) -> str:
-        """What it has written to its standard error so far."""
+        """What the process has written to standard error so far."""
         return b"".join(self._errors).decode()
 
     async def listens(self) -> None:
-        """Wait for the line that tells where it listens."""
+        """Wait for the line with the address."""
         assert self._process.stdout is not None
         async with asyncio.timeout(_START_S):
             line = (await self._process.stdout.readline()).decode()
@@ -67,11 +68,11 @@ class Process:
         self.url = found[1]
 
     def kill(self) -> None:
-        """End it as a power cut would: kill -9."""
+        """Kill the process (SIGKILL)."""
         self._process.kill()
 
     def terminate(self) -> None:
-        """Ask it to stop: SIGTERM."""
+        """Ask the process to stop (SIGTERM)."""
         self._process.send_signal(signal.SIGTERM)
 
     async def ended(self) -> int:

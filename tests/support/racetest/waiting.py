@@ -1,4 +1,4 @@
-"""Waiting for something to be so, for a bounded time."""
+"""Wait for a condition, for a bounded time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,7 @@ PATIENCE_S: Final = 10.0
 
 
 async def until(condition: Callable[[], object], within: float = PATIENCE_S) -> None:
-    """Wait until something is so, whoever brings it about; fail if it never is."""
+    """Wait until a condition holds; fail if it does not in time."""
 
     async def holds() -> object:
         answer = condition()

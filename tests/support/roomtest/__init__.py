@@ -1,5 +1,6 @@
 """What unit tests of rooms and sessions share: a loop in virtual time, a node in memory, subscribers."""
 
+from roomtest.client import FakeClient, racing, session_context
 from roomtest.loop import VirtualLoop, advance, idle, loop_time, stand_still
 from roomtest.node import RoomNode
 from roomtest.store import GatedMemoryStore
@@ -12,6 +13,7 @@ __all__ = [
     "CYD",
     "MOVES",
     "NAMES",
+    "FakeClient",
     "FakeConnection",
     "FakeSubscriber",
     "GatedMemoryStore",
@@ -22,5 +24,7 @@ __all__ = [
     "idle",
     "loop_time",
     "move",
+    "racing",
+    "session_context",
     "stand_still",
 ]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection
+from random import Random
 from typing import Any, Final, Self
 
 from racetest import Ledger
@@ -84,6 +85,7 @@ class RoomNode:
         self.finished_races = FakeFinishedRaces()
         self.log = Ledger()
         self.dead_nodes: set[str] | None = set()
+        self._random = Random(node)
         self.drawn_codes: list[int] = []  # what the random source returns first
         self.context = RoomContext(
             node,
@@ -135,7 +137,7 @@ class RoomNode:
             self.rooms.receive(message)
 
     def _below(self, bound: int) -> int:
-        return self.drawn_codes.pop(0) if self.drawn_codes else 2 % bound
+        return self.drawn_codes.pop(0) if self.drawn_codes else self._random.randrange(bound)
 
     async def _dead(self, nodes: Collection[str]) -> set[str] | None:
         return None if self.dead_nodes is None else self.dead_nodes & set(nodes)

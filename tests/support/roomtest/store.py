@@ -1,4 +1,4 @@
-"""A memory store whose questions and answers a test can hold back, and that can lose entries or fail."""
+"""A memory store whose reads and commits a test can hold, and that can lose entries or fail."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,1 +1,1 @@
-"""Recorded conversations of clients, and what plays them again: see `record` and `replay`."""
+"""Recorded sessions of clients: `record` writes them, `replay` plays them against a server."""

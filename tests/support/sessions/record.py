@@ -1,4 +1,4 @@
-"""Write down what a client says and hears, to be played again against later servers.
+"""Record what a client sends and receives, to replay it against later servers.
 
     PYTHONPATH=tests/support python -m sessions.record ws://localhost:7466 tests/data/sessions/NAME.jsonl
 
@@ -24,7 +24,7 @@ Connection = ClientConnection | ServerConnection
 
 
 class Recorder:
-    """Stands between clients and a server, and writes down what passes."""
+    """A proxy between clients and a server that records every message."""
 
     def __init__(self, server: str, file: Path) -> None:
         self.server = server
@@ -37,7 +37,7 @@ class Recorder:
         self.file.flush()
 
     def cut(self) -> None:
-        """Break every connection without a word."""
+        """Cut every connection without a close frame."""
         self.write(cut=True)
         for client in self.clients:
             client.transport.abort()
@@ -52,7 +52,7 @@ class Recorder:
             await asyncio.gather(self.pump(client, server, "says"), self.pump(server, client, "hears"))
 
     async def pump(self, source: Connection, target: Connection, verb: str) -> None:
-        """Carry messages one way, and its end."""
+        """Forward the messages and the end of one direction."""
         try:
             async for data in source:
                 self.write(**{verb: data if isinstance(data, str) else data.hex()})
@@ -63,7 +63,7 @@ class Recorder:
 
 
 async def main(server: str, file: str) -> None:
-    """Record until somebody interrupts."""
+    """Record until the process is interrupted."""
     recorder = Recorder(server, Path(file))
     asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, recorder.cut)
     async with websockets.serve(recorder.handle, "localhost", 0, subprotocols=SUBPROTOCOLS) as listener:

@@ -1,4 +1,4 @@
-"""Play a recorded client against a server, frame by frame as it was."""
+"""Replay a recorded client against a server, frame by frame."""
 
 import asyncio
 import json
@@ -13,17 +13,17 @@ from websockets.asyncio.client import ClientConnection
 Message = dict[str, Any]
 
 PASSING: Final = frozenset({"standings", "pong", "notice"})
-"""What comes when it comes, and says nothing about what a client asked."""
+"""Types of messages that come at any time and answer nothing."""
 
 NAMES: Final = frozenset({"player", "token", "room"})
-"""Values that each server makes up, and that the client says back."""
+"""Fields with values that each server generates and that the client sends back."""
 
 VOLATILE: Final = NAMES | {"you", "host", "owner", "server", "racers", "clock_ms", "race_id", "started_at_ms"}
 TIMES: Final = frozenset({"at_ms", "elapsed_ms", "starts_in_ms", "reached_ms", "value"})
 
 
 class Replay:
-    """A client of another time, which took its time.
+    """A recorded client.
 
     `cut` waits until the server knows that a player's connection is gone, `ranked` until a race has come onto
     the leaderboards of its code.
@@ -39,7 +39,7 @@ class Replay:
         self._socket: ClientConnection | None = None
 
     async def play(self, recording: str) -> None:
-        """Say every line in its turn; raises AssertionError where a recorded answer does not come."""
+        """Replay every line; raise AssertionError if a recorded answer does not come."""
         for line in map(json.loads, recording.splitlines()):
             match line:
                 case {"connects": subprotocol}:
@@ -63,7 +63,7 @@ class Replay:
         return self._socket
 
     def _translated(self, frame: str) -> str | bytes:
-        """Put the names that this server has made up into a frame; they are as long as those of the other."""
+        """Replace generated values of the recording by those of this server; they have the same lengths."""
         data = _frame(frame)
         for recorded, live in self._live.items():
             assert len(recorded) == len(live)
@@ -74,7 +74,7 @@ class Replay:
         return data
 
     async def _hear(self, recorded: Message) -> None:
-        """Wait for the message that was recorded; what is new in it or before it is no matter."""
+        """Wait for the recorded message. New messages before it and new fields are ignored."""
         if recorded["type"] in PASSING:
             return
         async with asyncio.timeout(PATIENCE_S):
@@ -88,7 +88,7 @@ class Replay:
 
 
 def _compare(recorded: Any, live: Any, where: str) -> None:
-    """Require everything that was recorded; what is volatile must be of the same kind."""
+    """Require every recorded value; a volatile one must have the same type."""
     match recorded, live:
         case dict(), dict():
             for name, value in recorded.items():

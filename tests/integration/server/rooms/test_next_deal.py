@@ -10,7 +10,7 @@ async def test_a_deal_drawn_for_other_settings_is_not_used(node: StartNode, part
     await ada.ready()
     await ada.start()
     await ada.do("cancel_countdown")
-    await ada.do("configure", settings={"countdown": 0, "suits": 4, "winnable": True})
+    await ada.do("configure", settings={"countdown_s": 0, "suits": 4, "winnable": True})
     await ada.start()
     assert (await ada.racing())["code"].startswith("SS1-S4-")
 

@@ -1,4 +1,4 @@
-"""All rooms of a node: opened under new codes, found again, and let go of when nobody comes back."""
+"""All rooms of a node: opened under new codes, found again, and removed when nobody returns."""
 
 import asyncio
 import secrets
@@ -32,7 +32,7 @@ async def test_a_code_that_is_taken_is_drawn_again(
     assert [each["name"] for each in view["members"]] == ["Ada"]
 
 
-async def test_a_room_whose_code_is_drawn_again_is_still_minded(
+async def test_a_room_whose_code_is_drawn_again_is_still_looked_after(
     node: StartNode, person: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With thousands of rooms on one node that happens every day; it may not stop the minding of all."""
@@ -46,20 +46,20 @@ async def test_a_room_whose_code_is_drawn_again_is_still_minded(
     assert (await ada.join("BBBBB"))["room"] == "BBBBB"
 
 
-async def test_a_room_that_is_looked_for_by_many_is_read_once(node: StartNode, party: Gather) -> None:
+async def test_a_room_that_many_look_for_is_read_once(node: StartNode, party: Gather) -> None:
     """Everybody returns at once after a restart, and all find the same room."""
     here = await node()
     people = await party(here, *"ABCDEFGH")
     await here.stop()
     there = await node()
-    back = await asyncio.gather(*(each.back(url_of(there)) for each in people))
+    back = await asyncio.gather(*(each.reconnect(url_of(there)) for each in people))
     await back[0].do("chat", text="all here")
     for each in back:
         await each.expect("chat_message", text="all here")
     assert there.counters.rooms == 1
 
 
-async def test_a_room_that_nobody_comes_back_to_is_let_go(
+async def test_a_room_that_nobody_returns_to_is_removed(
     node: StartNode, race: Gather, person: Connect
 ) -> None:
     """After the time that a host chose, nothing of it is left in the store, its games included."""
@@ -77,19 +77,17 @@ async def test_a_room_that_nobody_comes_back_to_is_let_go(
     async def forgotten() -> bool:
         return await there.store.due(keys.rooms_schedule(), 2**50, 10) == []
 
-    await until(forgotten)  # the node may be at it by itself
+    await until(forgotten)  # the node's own sweep may be faster
     assert [await there.store.length(log) for log in logs] == [0, 0]
-    back = await ada.again(url_of(there)).open()
+    back = await ada.new_connection(url_of(there)).open()
     await back.hello()
-    assert await back.why_not("join", room=ada.room) == "no_such_room"
+    assert await back.error_code("join", room=ada.room) == "no_such_room"
     eve = await person(there, "Eve")
     await eve.create()
 
 
-async def test_a_room_that_cannot_be_read_does_not_cost_the_others_their_care(
-    node: StartNode, person: Connect
-) -> None:
-    """A log of a newer server, say: it is told of and put off, and the rooms behind it have their turn."""
+async def test_an_unreadable_room_does_not_delay_the_others(node: StartNode, person: Connect) -> None:
+    """A log of a newer server, say: it is reported and postponed, and the rooms behind it have their turn."""
     here = await node()
     ada = await person(here, "Ada")
     room = await ada.create()
@@ -108,7 +106,7 @@ async def test_a_room_that_cannot_be_read_does_not_cost_the_others_their_care(
     assert await there.store.due(keys.rooms_schedule(), 2**50, 10) == ["BBBBB"]
 
 
-async def test_a_room_is_kept_for_those_who_come_back_in_time(node: StartNode, race: Gather) -> None:
+async def test_a_room_is_kept_for_members_who_return_in_time(node: StartNode, race: Gather) -> None:
     """Absent people's rooms, results and records outlive the process."""
     here = await node()
     (ada,) = await race(here, "Ada")
@@ -118,9 +116,9 @@ async def test_a_room_is_kept_for_those_who_come_back_in_time(node: StartNode, r
     there = await node()
     await there.store.schedule(keys.rooms_schedule(), ada.room, 0)
     await there.rooms.sweep()
-    back = await ada.back(url_of(there))
-    assert back.told[-1]["phase"] == "results"
-    assert (await back.ask("get_record", race=1))["record"]["results"] == back.told[1]["results"]
+    back = await ada.reconnect(url_of(there))
+    assert back.received[-1]["phase"] == "results"
+    assert (await back.ask("get_record", race=1))["record"]["results"] == back.received[1]["results"]
     await until(lambda: there.counters.rooms == 1)
 
 
@@ -183,12 +181,12 @@ async def found_as_it_is_let_go(
     monkeypatch.setattr(there.store, "commit", commit_later)
     await there.store.schedule(keys.rooms_schedule(), room, 0)
     await there.rooms.sweep()
-    await until(lambda: finding)  # the node may be at it by itself
+    await until(lambda: finding)  # the node's own sweep may be faster
     (found,) = [await each for each in finding]
     return found
 
 
-async def test_who_looks_for_a_room_that_is_let_go_does_not_get_what_is_left_of_it(
+async def test_a_room_that_is_being_removed_is_not_found(
     abandoned: tuple[Node, Client], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its log was there a moment ago; a room made of it would have no log to write to."""
@@ -198,7 +196,7 @@ async def test_who_looks_for_a_room_that_is_let_go_does_not_get_what_is_left_of_
     assert there.counters.rooms == 0
 
 
-async def test_a_room_into_which_somebody_comes_as_it_is_let_go_stays(
+async def test_a_room_that_a_member_enters_during_its_removal_stays(
     abandoned: tuple[Node, Client], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another node is faster: the log is longer than when it was read, and nothing is removed."""

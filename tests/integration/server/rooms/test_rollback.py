@@ -53,8 +53,8 @@ async def came_back(racer: Client, url: str = "", *, seen: int | None = None) ->
         1011,
         "The server failed to handle this connection. Connect again and resume.",
     )
-    assert [notice["code"] for notice in racer.heard("notice")] == ["rolled_back"]
-    return await racer.back(url, seen=seen)
+    assert [notice["code"] for notice in racer.messages("notice")] == ["rolled_back"]
+    return await racer.reconnect(url, seen=seen)
 
 
 async def told_once(ledger: Ledger, where: Client, **lost: int) -> None:
@@ -68,10 +68,10 @@ async def told_once(ledger: Ledger, where: Client, **lost: int) -> None:
 # A room's log.
 
 
-async def test_a_room_goes_on_with_what_the_store_has(
+async def test_a_room_continues_with_what_the_store_has(
     node: StartNode, party: Gather, ledger: Ledger, cut: Cut
 ) -> None:
-    """The next event meets a shorter log: what is gone is told, and everybody comes back to what is left."""
+    """The next event meets a shorter log: the loss is reported, and everybody returns to what is left."""
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     for text in ("one", "two", "three"):
@@ -84,15 +84,15 @@ async def test_a_room_goes_on_with_what_the_store_has(
     await told_once(ledger, ada, events=lost)
     assert where.counters.rollbacks == 1
     for each in (ada, ben):
-        assert [message["type"] for message in each.told[:2]] == ["welcome", "room"]
-        await each.quiet()
+        assert [message["type"] for message in each.received[:2]] == ["welcome", "room"]
+        await each.sync()
     await ada.do("chat", text="four")
     await ben.expect("chat_message", text="four")
     log = await where.store.read(keys.room_log(ada.room))
     assert ada.seen == ben.seen == len(log) == (await live_at(where, ada)).room.length
 
 
-async def test_a_room_where_nothing_happens_is_looked_at_after_a_gap(
+async def test_a_quiet_room_is_read_after_a_gap(
     node: StartNode, party: Gather, ledger: Ledger, cut: Cut
 ) -> None:
     """A node that has lost the store and found it again does not wait for somebody to speak."""
@@ -105,10 +105,10 @@ async def test_a_room_where_nothing_happens_is_looked_at_after_a_gap(
     where.rooms.check_for_news()
     ada, ben = await came_back(ada), await came_back(ben, seen=seen)
     await told_once(ledger, ada, events=1)
-    assert ben.told[1]["type"] == "room"
+    assert ben.received[1]["type"] == "room"
 
 
-async def test_other_events_in_the_place_of_those_that_are_gone_are_noticed(
+async def test_other_events_in_the_place_of_lost_ones_are_noticed(
     node: StartNode, party: Gather, person: Connect, ledger: Ledger, cut: Cut
 ) -> None:
     """Another node goes on with the shorter log until it is as long as it was: a length says nothing then."""
@@ -124,7 +124,7 @@ async def test_other_events_in_the_place_of_those_that_are_gone_are_noticed(
         await cyd.send(type="chat", ref=9, text="instead")
         cyd = await came_back(cyd)
         await told_once(ledger, ada, events=1)
-        await cyd.quiet()
+        await cyd.sync()
     here.rooms.check_for_news()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=1)
@@ -133,10 +133,10 @@ async def test_other_events_in_the_place_of_those_that_are_gone_are_noticed(
     assert ada.seen == cyd.seen
 
 
-async def test_news_of_a_log_that_went_another_way_is_noticed(
+async def test_a_message_about_a_log_with_other_events_is_noticed(
     node: StartNode, party: Gather, person: Connect, ledger: Ledger, cut: Cut
 ) -> None:
-    """A node that had no gap compares what was told last with what it reads before it goes on."""
+    """A node that had no gap compares the last event that it sent with what it reads."""
     here, there = await node(), await node()
     (ada,) = await party(here, "Ada")
     cyd = await person(there, "Cyd")
@@ -155,7 +155,7 @@ async def test_news_of_a_log_that_went_another_way_is_noticed(
     await ada.expect("chat_message", text="together")
 
 
-async def test_a_number_that_was_used_again_brings_no_one_back_to_what_is_gone(
+async def test_a_reused_number_does_not_resume_at_a_lost_event(
     node: StartNode, party: Gather, ledger: Ledger, cut: Cut
 ) -> None:
     """Who has seen event 20 of before must not be told only what came after event 20 of now."""
@@ -171,13 +171,13 @@ async def test_a_number_that_was_used_again_brings_no_one_back_to_what_is_gone(
         await ada.do("chat", text=str(number))
     assert ada.seen > seen
     ben = await came_back(ben, seen=seen)
-    assert ben.told[1]["type"] == "room"
-    again = await ben.back(seen=seen - 1)
-    assert again.told[1]["type"] == "resumed"
+    assert ben.received[1]["type"] == "room"
+    again = await ben.reconnect(seen=seen - 1)
+    assert again.received[1]["type"] == "resumed"
     await told_once(ledger, ada, events=1)
 
 
-async def test_the_numbers_of_an_earlier_loss_bring_no_one_back_after_a_later_one(
+async def test_numbers_of_an_earlier_rollback_stay_unusable_after_a_later_one(
     node: StartNode, party: Gather, ledger: Ledger, cut: Cut
 ) -> None:
     where = await node()
@@ -198,10 +198,10 @@ async def test_the_numbers_of_an_earlier_loss_bring_no_one_back_after_a_later_on
     await told_once(ledger, ada, events=1)
     ben = await came_back(ben, seen=seen)
 
-    assert ben.told[1]["type"] == "room"
+    assert ben.received[1]["type"] == "room"
 
 
-async def test_who_has_seen_what_came_after_a_loss_comes_back_by_events(
+async def test_a_member_who_saw_events_after_a_rollback_resumes_with_events(
     node: StartNode, party: Gather, ledger: Ledger, cut: Cut
 ) -> None:
     """Only the numbers that were used twice are uncertain, not all that follow."""
@@ -216,12 +216,12 @@ async def test_who_has_seen_what_came_after_a_loss_comes_back_by_events(
     for number in range(6):
         await ada.do("chat", text=f"new {number}")
     await ben.expect("chat_message", text="new 5")
-    again = await ben.back(seen=ben.seen)
+    again = await ben.reconnect(seen=ben.seen)
 
-    assert again.told[1]["type"] == "resumed"
+    assert again.received[1]["type"] == "resumed"
 
 
-async def test_a_race_whose_start_is_gone_never_began(
+async def test_a_race_whose_start_is_lost_never_began(
     node: StartNode, party: Gather, ledger: Ledger, cut: Cut
 ) -> None:
     """Its racers are in the lobby again, get ready again, and race."""
@@ -238,7 +238,7 @@ async def test_a_race_whose_start_is_gone_never_began(
     where.rooms.check_for_news()
     ada, ben = [await came_back(each) for each in racers]
     await told_once(ledger, ada, events=now - before)
-    assert [each.told[1]["phase"] for each in (ada, ben)] == ["lobby", "lobby"]
+    assert [each.received[1]["phase"] for each in (ada, ben)] == ["lobby", "lobby"]
     assert (await ada.act("move", **STEPS[0]))["code"] == "wrong_race"
     await ada.start()
     for each in (ada, ben):
@@ -247,7 +247,7 @@ async def test_a_race_whose_start_is_gone_never_began(
     assert [row["rank"] for row in (await ada.expect("race_ended"))["results"]] == [1, 2]
 
 
-async def test_a_race_whose_end_is_gone_ends_again(
+async def test_a_race_whose_end_is_lost_ends_again(
     node: StartNode, race: Gather, ledger: Ledger, cut: Cut
 ) -> None:
     """The winning moves are gone with it, for they were remembered before; they are made again."""
@@ -267,8 +267,10 @@ async def test_a_race_whose_end_is_gone_ends_again(
     assert [row["state"] for row in (await ada.expect("race_ended"))["results"]] == ["won"]
 
 
-async def test_a_room_that_is_gone_is_gone(node: StartNode, party: Gather, ledger: Ledger, cut: Cut) -> None:
-    """It was opened after what the store still has: who comes back hears that there is none."""
+async def test_a_room_that_is_lost_whole_no_longer_exists(
+    node: StartNode, party: Gather, ledger: Ledger, cut: Cut
+) -> None:
+    """It was opened after what the store still has: members who return get `no_such_room`."""
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     events = len(await where.store.read(keys.room_log(ada.room)))
@@ -276,14 +278,14 @@ async def test_a_room_that_is_gone_is_gone(node: StartNode, party: Gather, ledge
     await ada.send(type="chat", ref=9, text="hello?")
     for each in (ada, ben):
         await each.closed()
-        back = await each.again().open()
+        back = await each.new_connection().open()
         await back.hello()
-        assert await back.why_not("join", room=each.room) == "no_such_room"
+        assert await back.error_code("join", room=each.room) == "no_such_room"
         await back.create()
     await told_once(ledger, ada, events=events)
 
 
-async def test_a_room_that_was_let_go_where_nobody_was_is_no_loss(
+async def test_an_empty_room_that_another_node_removed_is_no_loss(
     node: StartNode, party: Gather, cut: Cut
 ) -> None:
     """Another node has let it go, as rooms are that nobody comes back to: nothing is logged."""
@@ -299,7 +301,7 @@ async def test_a_room_that_was_let_go_where_nobody_was_is_no_loss(
     assert await where.rooms.find(ada.room) is None
 
 
-async def test_who_had_left_and_is_back_by_the_loss_is_away(
+async def test_a_member_whose_leave_is_lost_is_marked_disconnected(
     node: StartNode, party: Gather, ledger: Ledger, cut: Cut
 ) -> None:
     """The log says again that they are here: nobody would ever take such a ghost away."""
@@ -310,7 +312,7 @@ async def test_who_had_left_and_is_back_by_the_loss_is_away(
     cut(keys.room_log(ada.room), 1)
     where.rooms.check_for_news()
     ada = await came_back(ada)
-    view = ada.told[1]
+    view = ada.received[1]
     connected = {member["name"]: member["connected"] for member in view["members"]}
     if connected["Ben"]:
         await ada.expect("member_disconnected", player=ben.player)
@@ -320,7 +322,7 @@ async def test_who_had_left_and_is_back_by_the_loss_is_away(
 # A racer's log.
 
 
-async def test_a_racer_hears_where_the_game_is_and_goes_on_there(
+async def test_a_racer_gets_the_game_that_is_left_and_continues(
     node: StartNode, race: Gather, ledger: Ledger, cut: Cut
 ) -> None:
     """The next move has too high a number; with the connection's return comes the game that is left."""
@@ -332,11 +334,11 @@ async def test_a_racer_hears_where_the_game_is_and_goes_on_there(
     refused = await ada.answer(11)
     assert (refused["code"], refused["expected"]) == ("wrong_number", 7)
     ada = await came_back(ada, seen=ada.seen)
-    assert ada.told[1]["type"] == "resumed"
+    assert ada.received[1]["type"] == "resumed"
     assert ada.n == 6
     await told_once(ledger, ada, actions=4)
     await ada.win()
-    assert ben.heard("notice") == []
+    assert ben.messages("notice") == []
     await ben.win()
     assert [row["name"] for row in (await ben.expect("race_ended"))["results"]] == ["Ada", "Ben"]
 
@@ -363,7 +365,7 @@ async def test_all_games_of_a_room_are_one_incident(
             break
 
 
-async def test_a_game_in_which_nothing_happens_is_looked_at_after_a_gap(
+async def test_a_quiet_game_is_read_after_a_gap(
     node: StartNode, race: Gather, ledger: Ledger, cut: Cut
 ) -> None:
     """Who thinks, thinks about the board that is left; the others are not disturbed."""
@@ -376,13 +378,13 @@ async def test_a_game_in_which_nothing_happens_is_looked_at_after_a_gap(
     assert ada.n == 6
     await told_once(ledger, ada, actions=4)
     await ben.moves(STEPS[:2])
-    assert ben.heard("notice") == []
+    assert ben.messages("notice") == []
 
 
-async def test_a_win_that_is_under_way_is_not_won_without_the_moves_before_it(
+async def test_a_win_in_flight_is_not_won_without_the_moves_before_it(
     node: StartNode, race: Gather, ledger: Ledger, cut: Cut
 ) -> None:
-    """It is refused by its number, the room hears nothing of it, and the racer can win for good."""
+    """It is refused by its number, the room receives nothing, and the racer can win again."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(STEPS[:-1])
@@ -396,7 +398,7 @@ async def test_a_win_that_is_under_way_is_not_won_without_the_moves_before_it(
     assert (refused["code"], refused["expected"]) == ("wrong_number", len(STEPS) - 2)
     ada = await came_back(ada)
     await told_once(ledger, ada, actions=2)
-    assert ben.heard("racer_won") == []
+    assert ben.messages("racer_won") == []
     await ada.win()
     await ben.expect("racer_won", player=ada.player)
 
@@ -405,7 +407,7 @@ async def seen_from_afar(node: StartNode, race: Gather) -> tuple[Node, Client, C
     """Return Ada's node, Ada, Ben who made ten moves at another one, and the race as Ada's knows it."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
-    ben = await ben.back(url_of(there))
+    ben = await ben.reconnect(url_of(there))
     await ben.moves(STEPS[:10])
     track = (await live_at(here, ada)).race
     assert track is not None
@@ -426,7 +428,7 @@ async def test_standings_at_another_node_come_down(
     await told_once(ledger, ada, actions=4)
 
 
-async def test_a_node_looks_at_the_games_of_other_nodes_after_a_gap(
+async def test_a_node_reads_the_games_of_other_nodes_after_a_gap(
     node: StartNode, race: Gather, ledger: Ledger, cut: Cut
 ) -> None:
     """Each node says for itself what it knew that is gone."""
@@ -435,16 +437,16 @@ async def test_a_node_looks_at_the_games_of_other_nodes_after_a_gap(
     here.rooms.check_for_news()
     await until(lambda: track.games[ben.player].standing.progress.n == 6)
     await told_once(ledger, ada, actions=4)
-    assert ada.heard("notice") == []
+    assert ada.messages("notice") == []
 
 
-async def test_old_news_of_what_is_gone_is_no_further_loss(
+async def test_a_late_message_of_lost_actions_is_no_further_loss(
     node: StartNode, race: Gather, ledger: Ledger, cut: Cut
 ) -> None:
     """Another node told of it before it noticed itself, and its words come late: it is the same incident."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
-    ben = await ben.back(url_of(there))
+    ben = await ben.reconnect(url_of(there))
     await ben.moves(STEPS[:10])
     track = (await live_at(here, ada)).race
     assert track is not None

@@ -29,21 +29,21 @@ async def gone(where: Node, log: str) -> bool:
     return await where.store.length(log) == 0
 
 
-async def test_nobody_waits_for_a_log_that_cannot_be_read(
+async def test_an_unreadable_log_refuses_requests_and_ends_connections(
     node: StartNode, party: Gather, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who asks is told to try again, and all are sent away, perhaps to a node that can read it."""
+    """Requests are refused as temporary, and all members are disconnected: another node may read it."""
     monkeypatch.setattr(room_log, "FIRST_PAUSE_MS", room_log.LONGEST_PAUSE_MS)
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     await write_what_nobody_reads(where, ada.room)
-    assert await ada.why_not("chat", text="hello?") == "store_unavailable"
+    assert await ada.error_code("chat", text="hello?") == "store_unavailable"
     assert [(await each.closed())[0] for each in (ada, ben)] == [1011, 1011]
     assert [fault["event"] for fault in ledger.errors] == ["fault"]
     ledger.lines.clear()
 
 
-async def test_a_log_that_cannot_be_read_is_read_again_after_a_pause_only(
+async def test_an_unreadable_log_is_read_again_only_after_a_pause(
     node: StartNode, party: Gather, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many ask meanwhile: neither the store nor the log of the server is flooded."""
@@ -51,16 +51,16 @@ async def test_a_log_that_cannot_be_read_is_read_again_after_a_pause_only(
     where = await node()
     (ada,) = await party(where, "Ada")
     await write_what_nobody_reads(where, ada.room)
-    assert await ada.why_not("chat", text="hello?") == "store_unavailable"
+    assert await ada.error_code("chat", text="hello?") == "store_unavailable"
     for _ in range(5):
-        back = await ada.again().open()
+        back = await ada.new_connection().open()
         await back.hello()
-        assert await back.why_not("join", room=ada.room) == "store_unavailable"
+        assert await back.error_code("join", room=ada.room) == "store_unavailable"
     assert [fault["event"] for fault in ledger.errors] == ["fault"]
     ledger.lines.clear()
 
 
-async def test_a_room_goes_on_when_its_log_can_be_read_again(
+async def test_a_room_continues_when_its_log_can_be_read_again(
     node: StartNode, party: Gather, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing that was refused meanwhile is in it, and all that was remembered is."""
@@ -68,7 +68,7 @@ async def test_a_room_goes_on_when_its_log_can_be_read_again(
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
     await write_what_nobody_reads(where, ada.room)
-    assert await ada.why_not("lock", locked=True) == "store_unavailable"
+    assert await ada.error_code("lock", locked=True) == "store_unavailable"
     await ben.closed()
     await take_it_out(where, ada.room)
 
@@ -77,14 +77,14 @@ async def test_a_room_goes_on_when_its_log_can_be_read_again(
         await who.hello()
         return bool((await who.ask("join", room=ada.room))["type"] == "room")
 
-    back = ada.again()
+    back = ada.new_connection()
     await until(lambda: came_back(back))
-    assert [message["locked"] for message in back.heard("room")] == [False]
+    assert [message["locked"] for message in back.messages("room")] == [False]
     await back.do("lock", locked=True)
     ledger.lines.clear()
 
 
-async def test_what_waits_for_the_log_to_be_read_is_bounded(
+async def test_requests_that_wait_for_the_log_are_bounded(
     node: StartNode, party: Gather, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store may answer hours late; what people ask of the room meanwhile must not fill the memory."""

@@ -20,18 +20,18 @@ from server.store import keys
 BEST = len(solution())
 
 
-async def test_a_line_is_said_to_everybody(node: StartNode, party: Gather) -> None:
+async def test_a_chat_line_is_sent_to_everybody(node: StartNode, party: Gather) -> None:
     """The one who says it included, before the answer to the request."""
     ada, ben = await party(await node(), "Ada", "Ben")
     await ben.do("chat", text="gl hf 好運")
     for each in (ada, ben):
         assert (await each.expect("chat_message"))["text"] == "gl hf 好運"
-    kinds = [message["type"] for message in ben.told]
+    kinds = [message["type"] for message in ben.received]
     assert kinds.index("chat_message") < kinds.index("done")
 
 
 async def test_a_request_for_the_room_needs_a_room(node: StartNode, person: Connect) -> None:
-    """Whoever is in none is told so."""
+    """Without one, every request is refused."""
     ada = await person(await node(), "Ada")
     requests: dict[str, Message] = {
         "ready": {},
@@ -47,10 +47,10 @@ async def test_a_request_for_the_room_needs_a_room(node: StartNode, person: Conn
         "get_record": {"race": 1},
     }
     for request, fields in requests.items():
-        assert await ada.why_not(request, **fields) == "not_in_room", request
+        assert await ada.error_code(request, **fields) == "not_in_room", request
 
 
-async def test_ones_own_game_is_the_remembered_one(node: StartNode, race: Gather, person: Connect) -> None:
+async def test_a_racer_gets_the_committed_game(node: StartNode, race: Gather, person: Connect) -> None:
     """Board, score, counts and the number of the last action."""
     where = await node()
     ada, _ = await race(where, "Ada", "Ben")
@@ -69,11 +69,11 @@ async def test_ones_own_game_is_the_remembered_one(node: StartNode, race: Gather
     assert sum(len(column) for column in game["columns"]) == 52
     eve = await person(where, "Eve")
     await eve.join(ada.room)
-    assert await eve.why_not("get_game") == "no_game"
+    assert await eve.error_code("get_game") == "no_game"
 
 
-async def test_ones_own_game_is_told_without_reading_all_of_it_again(node: StartNode, race: Gather) -> None:
-    """A game may have 20,000 actions: whoever asks twenty times a second must not stop the node with that."""
+async def test_a_racer_gets_the_game_without_a_read(node: StartNode, race: Gather) -> None:
+    """A game may have 20,000 actions: twenty requests a second must not stop the node."""
     where = await node()
     ada, _ = await race(where, "Ada", "Ben")
     await ada.moves(solution()[:7])
@@ -94,8 +94,8 @@ async def test_boards_are_hidden_during_the_race_and_shown_after_it(
     await eve.join(ada.room)
     await ben.moves(solution()[:3])
     for each in (ada, ben, eve):
-        assert await each.why_not("get_board", player=ben.player) == "boards_hidden"
-    assert await eve.why_not("get_board", player=eve.player) == "no_such_member"
+        assert await each.error_code("get_board", player=ben.player) == "boards_hidden"
+    assert await eve.error_code("get_board", player=eve.player) == "no_such_member"
     own = (await ben.ask("get_game"))["game"]
     await ada.win()
     await ben.act("forfeit")
@@ -111,9 +111,7 @@ async def test_boards_are_hidden_during_the_race_and_shown_after_it(
     assert (await ben.ask("get_board", player=ada.player))["game"]["columns"] == [[]] * 10
 
 
-async def test_live_boards_are_for_those_who_only_watch(
-    node: StartNode, race: Gather, person: Connect
-) -> None:
+async def test_live_boards_are_for_spectators(node: StartNode, race: Gather, person: Connect) -> None:
     """If the host allowed it before the start; a racer sees none, not even one who is done."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben", live_boards=True)
@@ -123,18 +121,18 @@ async def test_live_boards_are_for_those_who_only_watch(
     await ben.moves(solution()[:2])
     board = await eve.ask("get_board", player=ben.player)
     assert (board["game"]["n"], board["game"]["moves"]) == (2, 2)
-    assert await ada.why_not("get_board", player=ben.player) == "boards_hidden"
+    assert await ada.error_code("get_board", player=ben.player) == "boards_hidden"
 
 
-async def test_a_record_is_there_once_the_race_is_over(node: StartNode, race: Gather) -> None:
+async def test_a_record_exists_once_the_race_is_over(node: StartNode, race: Gather) -> None:
     """Not before, and not for a race that never was."""
     ada, ben = await race(await node(), "Ada", "Ben")
-    assert await ben.why_not("get_record", race=1) == "no_record"
+    assert await ben.error_code("get_record", race=1) == "no_record"
     await ada.win()
     await ben.win()
     await ben.expect("race_ended")
     assert (await ben.ask("get_record", race=1))["record"]["race"] == 1
-    assert await ben.why_not("get_record", race=2) == "no_record"
+    assert await ben.error_code("get_record", race=2) == "no_record"
 
 
 async def test_records_are_answered_one_at_a_time(node: StartNode, race: Gather) -> None:
@@ -152,14 +150,14 @@ async def test_records_are_answered_one_at_a_time(node: StartNode, race: Gather)
     gate.open()
     for ref in (71, 72, 73):
         await ada.answered(ref)
-    kinds = [message["type"] for message in ada.told if message.get("ref") in (71, 72, 73)]
+    kinds = [message["type"] for message in ada.received if message.get("ref") in (71, 72, 73)]
     assert kinds == ["pong", "record", "error"]
 
 
-async def test_followers_of_a_leaderboard_are_told_when_it_changes(
+async def test_subscribers_of_a_leaderboard_get_its_changes(
     node: StartNode, race: Gather, person: Connect
 ) -> None:
-    """Somebody outside the room follows the code, and hears of the race when it is over."""
+    """A client outside the room subscribes, and gets the race when it is over."""
     where = await node()
     eve = await person(where, "Eve")
     empty = await eve.ask("subscribe_leaderboard", code=CODE.lower())
@@ -184,8 +182,8 @@ async def test_followers_of_a_leaderboard_are_told_when_it_changes(
     await eve.do("unsubscribe_leaderboard", code=CODE)
 
 
-async def test_a_worse_race_does_not_lower_ones_place(node: StartNode, race: Gather) -> None:
-    """The best of each player counts, on each board by itself; equal is equal."""
+async def test_a_worse_race_does_not_lower_a_rank(node: StartNode, race: Gather) -> None:
+    """The best of each player counts, on each board separately; equal is equal."""
     where = await node()
     (ada,) = await race(where, "Ada")
     await ada.moves(detour())
@@ -227,14 +225,14 @@ async def test_a_leaderboard_needs_a_game_code(node: StartNode, person: Connect,
     assert "SS1-S1-AAAAABD" in answer["text"]
 
 
-async def test_one_connection_follows_so_many_leaderboards(node: StartNode, person: Connect) -> None:
+async def test_subscriptions_are_limited_by_connection(node: StartNode, person: Connect) -> None:
     """The limit counts different codes; leaving one makes room for another."""
     ada = await person(await node(), "Ada")
     for number in range(limits.LEADERBOARD_SUBSCRIPTIONS):
         code = f"SS1-S1-AAAAAA{chr(ord('A') + number)}"
         assert (await ada.ask("subscribe_leaderboard", code=code))["type"] == "leaderboard"
     assert (await ada.ask("subscribe_leaderboard", code=OTHER_CODE))["type"] == "leaderboard"
-    assert await ada.why_not("subscribe_leaderboard", code="SS1-S4-AAAAAAA") == "too_many_subscriptions"
+    assert await ada.error_code("subscribe_leaderboard", code="SS1-S4-AAAAAAA") == "too_many_subscriptions"
     await ada.do("unsubscribe_leaderboard", code=OTHER_CODE)
     assert (await ada.ask("subscribe_leaderboard", code="SS1-S4-AAAAAAA"))["type"] == "leaderboard"
 
@@ -246,6 +244,6 @@ async def test_a_change_of_settings_is_seen_by_all_and_names_no_code(node: Start
     configured = await ben.expect("configured")
     assert (configured["settings"]["ranking"], configured["named_code"]) == ("score", True)
     assert OTHER_CODE not in str(configured)
-    assert await ada.why_not("configure", settings={"suits": 3}) == "bad_settings"
-    assert await ada.why_not("configure", settings={}, code="SS1-S4-aaa") == "bad_code"
-    assert len(ben.heard("configured")) == 1
+    assert await ada.error_code("configure", settings={"suits": 3}) == "bad_settings"
+    assert await ada.error_code("configure", settings={}, code="SS1-S4-aaa") == "bad_code"
+    assert len(ben.messages("configured")) == 1

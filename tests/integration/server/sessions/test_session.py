@@ -10,12 +10,13 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from protocol import limits
+from server import node as node_module
 from server.core.rules import Rules
 from server.sessions import session
 from server.sessions.context import SessionLimits
 
 
-async def test_a_client_may_send_everything_in_one_go(node: StartNode, party: Gather) -> None:
+async def test_a_client_may_send_everything_at_once(node: StartNode, party: Gather) -> None:
     """What must wait for the store holds back what comes after it: nobody has to wait for `welcome`."""
     where = await node()
     (ada,) = await party(where, "Ada", code=CODE)
@@ -25,44 +26,47 @@ async def test_a_client_may_send_everything_in_one_go(node: StartNode, party: Ga
     await ben.send(type="ready", ref=3)
     await ben.send(type="chat", ref=4, text="hello")
     await ben.expect("chat_message", text="hello")
-    assert [message["ref"] for message in ben.told if message.get("ref")] == [1, 2, 3]
+    assert [message["ref"] for message in ben.received if message.get("ref")] == [1, 2, 3]
     await ben.expect("done", ref=4)
     await ben.close()
 
 
-async def test_nothing_but_a_ping_goes_before_hello(node: StartNode) -> None:
+async def test_only_a_ping_is_allowed_before_hello(node: StartNode) -> None:
     """Each request is refused by its reference, and the connection stays."""
     ada = await Client(url_of(await node()), "Ada").open()
     assert (await ada.ask("ping"))["type"] == "pong"
     for request in ("create", "leave", "ready", "start_countdown", "get_game"):
-        assert await ada.why_not(request) == "hello_required"
-    assert await ada.why_not("join", room="BBBBB") == "hello_required"
+        assert await ada.error_code(request) == "hello_required"
+    assert await ada.error_code("join", room="BBBBB") == "hello_required"
     await ada.send(type="undo", race=1, n=1)
     assert (await ada.expect("error", request="undo", race=1, n=1))["code"] == "hello_required"
     assert (await ada.hello())["type"] == "welcome"
-    assert await ada.why_not("hello", name="Ada") == "already_identified"
+    assert await ada.error_code("hello", name="Ada") == "already_identified"
     await ada.close()
 
 
-async def test_who_does_not_say_hello_is_closed(node: StartNode) -> None:
+async def test_a_connection_without_hello_is_closed(node: StartNode, monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection costs something; one that never says who it is goes, one that has stays."""
+    monkeypatch.setattr(node_module, "_UNIDENTIFIED_S", 0.01)
     where = await node()
     where.sessions.limits = SessionLimits(100, 100, hello_seconds=0.05)
     mute, ada = await Client(url_of(where), "?").open(), await Client(url_of(where), "Ada").open()
     await ada.hello()
     assert await mute.closed() == (4004, "No `hello` arrived within 10 seconds.")
-    await ada.quiet()
+    await ada.sync()
     await ada.close()
 
 
-async def test_who_is_a_little_too_fast_is_told_and_goes_on(node: StartNode, race: Gather) -> None:
+async def test_a_client_that_is_a_little_too_fast_is_refused_and_continues(
+    node: StartNode, race: Gather
+) -> None:
     """Moves beyond the burst are refused in their turn, not made, and may be sent again a moment later."""
     where = await node()
     ada, _ = await race(where, "Ada", "Ben")
     now = where.sessions.monotonic()
     where.sessions.limits = SessionLimits(messages_per_second=20.0, message_burst=8)
     where.sessions.monotonic = lambda: now
-    ada = await ada.back()  # `hello` and `join` leave six of the eight
+    ada = await ada.reconnect()  # `hello` and `join` leave six of the eight
     for number, step in enumerate(solution()[:8], start=1):
         await ada.send(type="move", n=number, **step)
     answers = [await ada.answer(number) for number in range(1, 9)]
@@ -84,7 +88,7 @@ async def test_who_is_a_little_too_fast_is_told_and_goes_on(node: StartNode, rac
     ],
     ids=lambda message: message["type"],
 )
-async def test_who_goes_on_far_too_fast_is_closed(
+async def test_a_client_that_floods_is_disconnected(
     node: StartNode, person: Connect, message: dict[str, Any]
 ) -> None:
     """Whatever it is that floods, the verdict is 4005, and the others notice nothing."""
@@ -94,11 +98,13 @@ async def test_who_goes_on_far_too_fast_is_closed(
         for _ in range(200):
             await ada.send(**message)
     assert await ada.closed() == (4005, "Too many messages for too long. Wait before you connect again.")
-    assert len(ada.told) < 30
-    await ben.quiet()
+    assert len(ada.received) < 30
+    await ben.sync()
 
 
-async def test_what_waits_behind_a_request_is_no_more_than_a_burst(node: StartNode, person: Connect) -> None:
+async def test_messages_that_wait_behind_a_request_are_bounded_by_the_burst(
+    node: StartNode, person: Connect
+) -> None:
     """The store may be away for hours; what a client says meanwhile must not fill the memory."""
     where = await node(messages_per_second=1e6, message_burst=5)
     ada = await person(where, "Ada")
@@ -110,7 +116,7 @@ async def test_what_waits_behind_a_request_is_no_more_than_a_burst(node: StartNo
     await ada.ask("ping")  # answered at once: it measures the connection
     gate.open()
     await ada.answered(108)
-    answers = [(message["ref"], message["code"]) for message in ada.told[-8:]]
+    answers = [(message["ref"], message["code"]) for message in ada.received[-8:]]
     assert answers == [
         (101, "no_such_room"),
         *((ref, "not_in_room") for ref in range(102, 107)),
@@ -130,7 +136,7 @@ async def test_a_refused_request_costs_more(node: StartNode, person: Connect) ->
 
 
 @pytest.mark.parametrize("over", [False, True])
-async def test_an_action_sent_again_costs_by_all_that_is_read_for_it(
+async def test_a_repeated_action_costs_by_the_actions_that_are_read_for_it(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, over: bool
 ) -> None:
     """Its answer is found by carrying out all before it: twenty a second of 20,000 would stop the node."""
@@ -145,14 +151,14 @@ async def test_an_action_sent_again_costs_by_all_that_is_read_for_it(
     now = where.sessions.monotonic()
     where.sessions.limits = SessionLimits(messages_per_second=20.0, message_burst=50)
     where.sessions.monotonic = lambda: now
-    ada = await ada.back()  # `hello` and `join` leave 48 of the 50, and each move takes 21
+    ada = await ada.reconnect()  # `hello` and `join` leave 48 of the 50, and each move takes 21
     for _ in "1234":
         await ada.send(type="move", n=20, **solution()[19])
     answers = sorted([(await ada.answer(20))["type"] for _ in "1234"])
     assert answers == ["accepted"] * 3 + ["refused"]
 
 
-async def test_a_message_too_big_closes_this_one_connection(node: StartNode, party: Gather) -> None:
+async def test_a_message_that_is_too_big_closes_only_its_connection(node: StartNode, party: Gather) -> None:
     """1009; a message of exactly the largest size is read."""
     where = await node()
     ada, ben = await party(where, "Ada", "Ben")
@@ -165,10 +171,10 @@ async def test_a_message_too_big_closes_this_one_connection(node: StartNode, par
     await ben.socket.send(largest + b"x")
     assert (await ben.closed())[0] == 1009
     await ada.expect("member_disconnected", player=ben.player)
-    await ada.quiet()
+    await ada.sync()
 
 
-async def test_fields_that_nobody_knows_are_ignored(node: StartNode, person: Connect) -> None:
+async def test_unknown_fields_are_ignored(node: StartNode, person: Connect) -> None:
     """A newer client can talk to this server."""
     ada = await person(await node(), "Ada")
     assert (await ada.ask("ping", mood="curious", nested={"a": [1, 2]}))["type"] == "pong"
@@ -197,24 +203,24 @@ async def test_a_wrong_kind_of_frame_is_a_bad_message(node: StartNode, person: C
 
 
 async def test_a_connection_that_breaks_leaves_nothing_behind(node: StartNode, person: Connect) -> None:
-    """However it ends: the session, its boards and its seat are let go of."""
+    """However it ends: the session, its subscriptions and its place in the room are released."""
     where = await node()
     ada = await person(where, "Ada")
     await ada.create(CODE)
     await ada.ask("subscribe_leaderboard", code=CODE)
-    ada.vanish()
+    ada.abort()
     await until(lambda: not where.sessions.sessions)
     await where.sessions.leaderboards.send(CODE)
 
 
-async def test_what_a_whole_room_hears_costs_more(node: StartNode, party: Gather) -> None:
+async def test_a_request_that_the_whole_room_receives_costs_more(node: StartNode, party: Gather) -> None:
     """Each line is kept and sent to everybody: somebody who floods a room with them is slowed down early."""
     where = await node()
     (ada,) = await party(where, "Ada")
     now = where.sessions.monotonic()
     where.sessions.limits = SessionLimits(messages_per_second=1.0, message_burst=42)
     where.sessions.monotonic = lambda: now
-    ada = await ada.back()  # `hello` and `join` leave 40 of the 42
+    ada = await ada.reconnect()  # `hello` and `join` leave 40 of the 42
     lines = 40 // limits.ROOM_EVENT_COST
     for ref in range(101, 103 + lines):
         await ada.send(type="chat", ref=ref, text="hi")
@@ -222,31 +228,29 @@ async def test_what_a_whole_room_hears_costs_more(node: StartNode, party: Gather
     assert answers == ["done"] * lines + ["error"] * 2
 
 
-async def test_a_room_in_which_so_much_was_said_says_so(
-    node: StartNode, party: Gather, person: Connect
-) -> None:
+async def test_the_chat_of_a_room_is_limited(node: StartNode, party: Gather, person: Connect) -> None:
     """Its people read why nobody says anything any more, come in, and race on; also after a restart."""
     rules = Rules(room_chat=5)
     where = await node(rules=rules)
     (ada,) = await party(where, "Ada")
     await ada.do("chat", text="hello")
-    assert await ada.why_not("chat", text="hello?") == "chat_limit_reached"
+    assert await ada.error_code("chat", text="hello?") == "chat_limit_reached"
     await where.stop()
     there = await node(rules=rules)
-    ada = await ada.back(url_of(there))
-    assert await ada.why_not("chat", text="hello?") == "chat_limit_reached"
+    ada = await ada.reconnect(url_of(there))
+    assert await ada.error_code("chat", text="hello?") == "chat_limit_reached"
     ben = await person(there, "Ben")
     await ben.join(ada.room)
     await ben.do("ready")
 
 
-async def test_a_room_that_is_used_up_says_so(node: StartNode, party: Gather, person: Connect) -> None:
+async def test_the_log_of_a_room_is_limited(node: StartNode, party: Gather, person: Connect) -> None:
     """Its people hear why nothing happens any more; who wants to come in, too."""
     where = await node(rules=Rules(room_events=3))
     ada, _ = await party(where, "Ada", "Ben")
     eve = await person(where, "Eve")
-    assert await ada.why_not("chat", text="still here?") == "room_log_full"
-    assert await eve.why_not("join", room=ada.room) == "room_log_full"
+    assert await ada.error_code("chat", text="still here?") == "room_log_full"
+    assert await eve.error_code("join", room=ada.room) == "room_log_full"
 
 
 @pytest.mark.parametrize("encoding", ["json", "msgpack"])
@@ -296,7 +300,7 @@ async def test_an_unknown_type_is_answered_in_its_turn(node: StartNode) -> None:
     for ref in (3, 4):
         await ada.expect("error", ref=ref)
     await ada.expect("done", ref=5)
-    answers = [(each["type"], each["ref"], each.get("request")) for each in ada.told if "ref" in each]
+    answers = [(each["type"], each["ref"], each.get("request")) for each in ada.received if "ref" in each]
     assert answers == [
         ("welcome", 1, None),
         ("room", 2, None),
@@ -304,5 +308,5 @@ async def test_an_unknown_type_is_answered_in_its_turn(node: StartNode) -> None:
         ("error", 4, "chat"),
         ("done", 5, None),
     ]
-    assert ada.told[2]["code"] == "unknown_type"
+    assert ada.received[2]["code"] == "unknown_type"
     await ada.close()

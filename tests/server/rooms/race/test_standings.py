@@ -64,7 +64,7 @@ def test_the_sort_key_is_that_of_the_progress_when_it_was_weighed(mode: str) -> 
 
 
 def test_a_row_is_kept_until_progress_or_rank_change() -> None:
-    """A race of a thousand makes a thousand rows, of which few change between two standings."""
+    """A race of a thousand has a thousand rows, and few of them change between two standings."""
     standing = RacerStanding(progress(3))
     standing.weigh("time")
     row = standing.row(1)

@@ -19,7 +19,7 @@ def shown_to(player: str, racers: int) -> list[int]:
     return [row.rank for row in part.rows]
 
 
-def test_forty_are_no_crowd() -> None:
+def test_forty_racers_get_all_rows() -> None:
     assert (has_windows(40), has_windows(41)) == (False, True)
 
 
@@ -34,19 +34,19 @@ def test_forty_are_no_crowd() -> None:
         ("somebody who watches", range(11, 16)),
     ],
 )
-def test_everybody_sees_the_first_ten_and_those_around_themselves(player: str, around: range) -> None:
-    """Best first, nobody twice, and whoever does not race sees the beginning."""
+def test_a_window_has_the_first_ten_rows_and_those_around_the_player(player: str, around: range) -> None:
+    """Best first, no row twice; a spectator gets the first window."""
     assert shown_to(player, 100) == [*range(1, 11), *around]
 
 
-def test_everybody_sees_themselves_and_five_on_either_side() -> None:
+def test_a_window_has_the_player_and_five_on_either_side() -> None:
     racers = 97
     for place in range(1, racers + 1):
         seen = set(shown_to(f"p{place}", racers))
         assert seen >= set(range(max(1, place - 5), min(racers, place + 5) + 1))
 
 
-def test_those_who_stand_together_get_the_same_part() -> None:
+def test_racers_who_stand_near_each_other_share_a_window() -> None:
     """One encoding for ten people, not for one."""
     people = [f"p{place}" for place in range(1, 101)]
     found = list(windows(standings(100), people))

@@ -70,9 +70,9 @@ def replica_of(cluster: LocalCluster, number: int, folder: Path) -> Iterator[Red
             primary.config_set("repl-diskless-sync-delay", 0)
             for at, url in enumerate(cluster.urls):  # each, so that none waits for gossip
                 host, known = url.removeprefix("redis://").removesuffix("/0").split(":")
-                replica.execute_command("CLUSTER", "MEET", host, known, cluster.bus(at))  # type: ignore[no-untyped-call]
-            name = primary.execute_command("CLUSTER", "MYID")  # type: ignore[no-untyped-call]
-            wait_for(lambda: replica.execute_command("CLUSTER", "REPLICATE", name))  # type: ignore[no-untyped-call]
+                replica.execute_command("CLUSTER", "MEET", host, known, cluster.bus(at))
+            name = primary.execute_command("CLUSTER", "MYID")
+            wait_for(lambda: replica.execute_command("CLUSTER", "REPLICATE", name))
             wait_for(lambda: replica.info("replication")["master_link_status"] == "up")
             for url in cluster.urls:
                 with Redis.from_url(url) as each:
@@ -86,7 +86,7 @@ def replica_of(cluster: LocalCluster, number: int, folder: Path) -> Iterator[Red
 def first_slots(url: str) -> str:
     """Return which servers have the first slots, by the word of one server; the first serves them."""
     with Redis.from_url(url) as client:
-        ranges = client.execute_command("CLUSTER", "SLOTS")  # type: ignore[no-untyped-call]
+        ranges = client.execute_command("CLUSTER", "SLOTS")
         return str(min(ranges)[2][1])
 
 

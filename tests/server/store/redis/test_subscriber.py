@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import pytest
-from racetest import say, until
+from racetest import publish_to, until
 
 from server.store.embedded import EmbeddedRedis
 from server.store.redis.client import RedisClient
@@ -37,7 +37,7 @@ async def through_proxy(
     """A subscriber with a short probe timeout, whose probes are not published through the proxy."""
 
     async def publish(payload: bytes) -> None:
-        await say(redis_store, "inbox:n", payload)
+        await publish_to(redis_store, "inbox:n", payload)
 
     client = RedisClient(proxy.url, 2.0)
     subscriber = RedisSubscriber(
@@ -60,11 +60,11 @@ async def test_a_subscription_that_is_lost_without_an_error_is_replaced(
     through_proxy: RedisSubscriber, proxy: Any, redis_store: RedisStore, received: Received
 ) -> None:
     proxy.loses = "all answers"
-    await say(redis_store, "inbox:n", b"lost")
+    await publish_to(redis_store, "inbox:n", b"lost")
     await until(lambda: through_proxy.probe_age_s() > 0.2)
     proxy.loses = "nothing"
     await until(lambda: received.gaps == 1)
-    await say(redis_store, "inbox:n", b"received")
+    await publish_to(redis_store, "inbox:n", b"received")
     await until(lambda: received.messages == [b"received"])
     await until(lambda: through_proxy.probe_age_s() < 0.2)
 
@@ -78,8 +78,8 @@ async def test_the_age_of_the_probe_is_counted_from_the_last_one(through_proxy: 
 @pytest.mark.usefixtures("through_proxy")
 async def test_probes_are_not_passed_on(redis_store: RedisStore, received: Received) -> None:
     """Probes of another process that subscribes to the same inbox are not passed on either."""
-    await say(redis_store, "inbox:n", PROBE + b"of another process")
-    await say(redis_store, "inbox:n", b"a message")
+    await publish_to(redis_store, "inbox:n", PROBE + b"of another process")
+    await publish_to(redis_store, "inbox:n", b"a message")
     await until(lambda: received.messages != [])
     assert received.messages == [b"a message"]
     assert received.gaps == 0
@@ -100,7 +100,7 @@ async def test_a_subscriber_survives_an_outage_that_is_longer_than_the_pause_bet
     assert received.gaps == 0
     assert own_server.revive()
     await until(lambda: received.gaps == 1)
-    await say(store, "inbox:n", b"x")
+    await publish_to(store, "inbox:n", b"x")
     await until(lambda: received.messages == [b"x"])
     await subscriber.aclose()
 
@@ -118,7 +118,7 @@ async def test_a_bug_in_a_callback_does_not_end_the_subscription(
     subscriber = redis_store.subscribe("inbox:n", receive, received.gap)
     await subscriber.subscribed()
     for payload in (b"1", b"2"):
-        await say(redis_store, "inbox:n", payload)
+        await publish_to(redis_store, "inbox:n", payload)
     await until(lambda: received.messages == [b"1", b"2"])
     assert [type(bug["exception"]) for bug in bugs] == [ZeroDivisionError] * 2
     await subscriber.aclose()

@@ -27,16 +27,18 @@ def noted_reads(where: Node, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return reads
 
 
-async def test_a_racer_who_returns_in_the_last_instant_goes_on(node: StartNode, race: Gather) -> None:
+async def test_a_race_whose_absent_racer_returns_at_the_last_moment_goes_on(
+    node: StartNode, race: Gather
+) -> None:
     """The race was about to end without the absent one, who is back before it did: it does not end."""
     where = await node(rules=Rules(absent_ms=60, idle_ms=3_600_000))
     ada, ben = await race(where, "Ada", "Ben")
     await ada.win()
     gate = GatedStore.of(where).reads
     gate.close(f"race:1:{ben.player}")
-    ben.vanish()
+    ben.abort()
     await gate.reached()
-    back = await ben.back()
+    back = await ben.reconnect()
     await back.moves(solution()[:3])
     gate.open()
     await back.win()
@@ -63,20 +65,20 @@ async def test_an_acknowledged_move_is_in_the_results(node: StartNode, race: Gat
 
 
 async def test_two_nodes_that_close_a_race_close_it_once(node: StartNode, race: Gather) -> None:
-    """Both see that the time is up; one commit wins, everybody hears of one end."""
+    """Both see that the time is up; one commit wins, everybody receives one end."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben", time_limit_s=1)
-    ben = await ben.back(url_of(there))
+    ben = await ben.reconnect(url_of(there))
     await ben.moves(solution()[:2])
     over = [await racer.expect("race_ended") for racer in (ada, ben)]
     assert over[0] == over[1]
     await ada.do("chat", text="and now?")
     await ben.expect("chat_message")
-    assert [len(racer.heard("race_ended")) for racer in (ada, ben)] == [1, 1]
+    assert [len(racer.messages("race_ended")) for racer in (ada, ben)] == [1, 1]
     assert here.counters.races_ended + there.counters.races_ended == 1
 
 
-async def test_a_race_that_is_over_while_the_store_takes_nothing_more_ends_later(
+async def test_a_race_that_ends_while_the_journal_is_full_is_closed_later(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is tried again after a pause: without one, all logs would be read again and again until then."""
@@ -98,7 +100,7 @@ async def test_a_race_that_is_over_while_the_store_takes_nothing_more_ends_later
 async def test_a_race_that_cannot_be_closed_is_tried_again_after_a_pause(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, ledger: Ledger
 ) -> None:
-    """A racer's log with an entry of a newer server, say: it is told of, and not read over and over."""
+    """A racer's log with an entry of a newer server, say: it is reported, and not read over and over."""
     monkeypatch.setattr(timers, "UNREADABLE_S", 0.2)
     where = await node(rules=Rules(idle_ms=3_600_000))
     (ada,) = await race(where, "Ada", time_limit_s=1)
@@ -112,7 +114,7 @@ async def test_a_race_that_cannot_be_closed_is_tried_again_after_a_pause(
     assert reads[1] - reads[0] >= 0.2
 
 
-async def test_a_closing_that_is_cancelled_minds_no_late_answer(node: StartNode, race: Gather) -> None:
+async def test_a_cancelled_closing_ignores_its_late_answer(node: StartNode, race: Gather) -> None:
     """A server that stops while the store is slow: the outcome comes when nobody waits for it any more."""
     where = await node(rules=Rules(idle_ms=3_600_000))
     (ada,) = await race(where, "Ada", time_limit_s=3_600)
@@ -137,7 +139,7 @@ async def test_a_racer_who_is_absent_at_the_end_is_ranked_with_those_who_forfeit
     where = await node(rules=Rules(absent_ms=60, forfeit_undo_ms=30, idle_ms=3_600_000))
     ada, ben, cleo, dan = await race(where, "Ada", "Ben", "Cleo", "Dan", time_limit_s=1)
     await ben.moves(solution()[:20])
-    ben.vanish()
+    ben.abort()
     await dan.moves(solution()[:10])
     await dan.act("forfeit")
     await ada.win()

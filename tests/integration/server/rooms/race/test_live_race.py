@@ -15,7 +15,7 @@ async def test_racers_at_other_nodes_are_in_the_standings(node: StartNode, race:
     """Each node tells the others how far its racers have come."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
-    ben = await ben.back(url_of(there))
+    ben = await ben.reconnect(url_of(there))
     await ben.moves(solution()[:20])
     row = await row_of(ada, ben, moves=20)
     assert row == await row_of(ben, ben, moves=20)

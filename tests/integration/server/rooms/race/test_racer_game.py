@@ -19,8 +19,7 @@ from racetest import (
 from protocol.record import ActionKind
 from server.core.play import LogEntry
 from server.core.rules import Rules
-from server.rooms import live_room
-from server.rooms.race import racer_game
+from server.rooms.race import earlier_races, racer_game
 from server.store import keys
 from server.store.port import Append, Commit
 
@@ -72,7 +71,7 @@ async def test_a_number_cannot_be_used_for_another_action(node: StartNode, race:
     assert (refused["code"], refused["expected"]) == ("number_taken", 3)
 
 
-async def test_a_number_under_way_cannot_be_used_for_another_action(node: StartNode, race: Gather) -> None:
+async def test_a_number_in_flight_cannot_be_used_for_another_action(node: StartNode, race: Gather) -> None:
     """It is taken from the moment when the first one came, though that is not remembered yet."""
     where = await node()
     ada, _ = await race(where, "Ada", "Ben")
@@ -83,8 +82,8 @@ async def test_a_number_under_way_cannot_be_used_for_another_action(node: StartN
     await move(ada, 1, STEPS[1])
     await move(ada, 1, STEPS[0])
     await move(ada, 2, STEPS[1])
-    await ada.quiet()
-    assert ada.heard("accepted", "refused") == []
+    await ada.sync()
+    assert ada.messages("accepted", "refused") == []
     gate.open()
     answers = [await ada.answer(n) for n in (1, 1, 2)]
     assert [answer["type"] for answer in answers] == ["accepted", "refused", "accepted"]
@@ -101,9 +100,7 @@ async def test_a_gap_is_refused_with_the_number_expected(node: StartNode, race: 
     await ada.moves(STEPS[3:5])
 
 
-async def test_after_a_refused_move_what_was_sent_behind_it_is_refused_too(
-    node: StartNode, race: Gather
-) -> None:
+async def test_moves_sent_after_a_refused_move_are_refused_too(node: StartNode, race: Gather) -> None:
     """Answers come in order, and a later move never takes the place of the one that was refused."""
     ada, _ = await race(await node(), "Ada", "Ben")
     await move(ada, 1, STEPS[0])
@@ -130,14 +127,14 @@ async def test_the_winning_move_sent_twice_wins_once(node: StartNode, race: Gath
     await move(ada, last, STEPS[-1])
     await move(ada, last, STEPS[-1])
     won = await ada.answer(last)
-    await ada.quiet()
+    await ada.sync()
     await move(ada, last, STEPS[-1])
     again = await ada.answer(last)
     assert again == won
     await ben.win()
     over = await ben.expect("race_ended")
     assert over["results"][0]["reached_ms"] == won["at_ms"]
-    assert len(ben.heard("racer_won")) == 2
+    assert len(ben.messages("racer_won")) == 2
 
 
 async def test_the_winning_move_has_its_answer_even_when_the_race_is_over(
@@ -180,11 +177,11 @@ async def test_a_refusal_names_the_rule_and_changes_nothing(
     await ada.moves(STEPS[:1])
 
 
-async def test_a_refusal_speaks_the_language_of_the_player(node: StartNode, race: Gather) -> None:
+async def test_a_refusal_has_the_language_of_the_player(node: StartNode, race: Gather) -> None:
     """`lang` in `hello` chooses the words."""
     where = await node()
     (ada,) = await race(where, "Ada")
-    again = ada.again()
+    again = ada.new_connection()
     await again.open()
     await again.hello(lang="zh-Hant-TW")
     await again.join(ada.room)
@@ -207,7 +204,7 @@ async def test_undo_restart_and_auto_answer_what_they_did(node: StartNode, race:
     await ada.moves(STEPS)
 
 
-async def test_a_forfeit_can_be_taken_back_in_time(node: StartNode, race: Gather) -> None:
+async def test_a_forfeit_can_be_undone_in_time(node: StartNode, race: Gather) -> None:
     """Within the seconds of grace `undo` brings the racer back; all others see both."""
     ada, ben = await race(await node(rules=Rules(forfeit_undo_ms=60_000)), "Ada", "Ben")
     await ada.moves(STEPS[:4])
@@ -238,7 +235,7 @@ async def test_a_forfeit_stands_after_its_time(node: StartNode, race: Gather) ->
     assert [row["state"] for row in over["results"]] == ["won", "won", "forfeited"]
 
 
-async def test_actions_sent_in_one_go_with_a_forfeit_are_answered_in_order(
+async def test_actions_sent_at_once_with_a_forfeit_are_answered_in_order(
     node: StartNode, race: Gather
 ) -> None:
     """A forfeit, its undo and the next move need not wait for each other."""
@@ -296,17 +293,17 @@ async def test_a_move_never_overtakes_the_undo_of_a_forfeit(
     await gate.reached()
     await ada.send(type="undo", n=2)
     await ada.send(type="move", n=3, **STEPS[0])
-    await ada.quiet()
+    await ada.sync()
     gate.open()
     assert [(await ada.answer(n))["type"] for n in (2, 3)] == ["accepted", "accepted"]
     assert (await ada.ask("get_game"))["game"]["n"] == 3
     await ada.moves(STEPS[1:])
 
 
-async def test_a_return_while_the_room_is_read_again_waits_for_the_answer(
+async def test_a_return_while_the_room_is_read_waits_for_the_answer(
     node: StartNode, person: Connect, race: Gather
 ) -> None:
-    """A forfeit that is decided anew after a conflict is in the game that the returning racer gets."""
+    """A forfeit that is decided again after a conflict is in the game that the returning racer gets."""
     here, there = await node(), await node()
     ada, cleo = await race(here, "Ada", "Cleo")
     ben = await person(there, "Ben")
@@ -319,30 +316,30 @@ async def test_a_return_while_the_room_is_read_again_waits_for_the_answer(
     store.reads.close(":log")
     store.commits.open()
     await store.reads.reached()
-    again = await ada.again().open()
+    again = await ada.new_connection().open()
     await again.hello()
     await again.send(type="join", ref=77, room=ada.room)
-    await cleo.quiet()
+    await cleo.sync()
     store.reads.open()
     view = await again.expect("room", ref=77)
     assert view["game"]["state"] == "forfeited"
 
 
-async def test_a_racer_goes_on_at_another_node(node: StartNode, race: Gather) -> None:
+async def test_a_racer_continues_at_another_node(node: StartNode, race: Gather) -> None:
     """Wherever a racer connects next, the game is where it was, and back again."""
     here, there = await node(), await node()
     ada, ben = await race(here, "Ada", "Ben")
     elsewhere = url_of(there)
     await ada.moves(STEPS[:10])
-    ben_there = await ben.back(elsewhere)
-    ada_there = await ada.back(elsewhere)
+    ben_there = await ben.reconnect(elsewhere)
+    ada_there = await ada.reconnect(elsewhere)
     assert await ada.closed() == (4002, "You connected from elsewhere. The newest connection wins.")
     assert ada_there.n == 10
     await ada_there.moves(STEPS[10:20])
-    ada_here = await ada_there.back(ada.url)
+    ada_here = await ada_there.reconnect(ada.url)
     assert ada_here.n == 20
     await ada_here.moves(STEPS[20:30])
-    ada_there = await ada_here.back(elsewhere)
+    ada_there = await ada_here.reconnect(elsewhere)
     await ada_there.win()
     await ben_there.win()
     for each in (ada_there, ben_there):
@@ -353,11 +350,11 @@ async def test_a_racer_goes_on_at_another_node(node: StartNode, race: Gather) ->
         ]
 
 
-async def test_a_move_in_the_last_instant_is_in_the_results_or_refused(node: StartNode, race: Gather) -> None:
+async def test_a_move_at_the_last_moment_is_in_the_results_or_refused(node: StartNode, race: Gather) -> None:
     """When the time is up, what was acknowledged counts and what comes later is refused."""
     ada, ben = await race(await node(), "Ada", "Ben", time_limit_s=1)
     accepted = 0
-    while not ben.heard("race_ended"):
+    while not ben.messages("race_ended"):
         answer = await ada.act(
             "move" if accepted % 2 == 0 else "undo", **(STEPS[0] if accepted % 2 == 0 else {})
         )
@@ -371,16 +368,14 @@ async def test_a_move_in_the_last_instant_is_in_the_results_or_refused(node: Sta
     assert [row["state"] for row in record["results"]] == ["unfinished"] * 2
 
 
-async def test_a_game_that_cannot_be_read_keeps_nobody_waiting(
-    node: StartNode, race: Gather, ledger: Ledger
-) -> None:
-    """A bug costs one connection: the racer hears 1011, now and on return; the others race on."""
+async def test_an_unreadable_game_ends_the_connection(node: StartNode, race: Gather, ledger: Ledger) -> None:
+    """A bug costs one connection: the racer is closed with 1011, now and on return; the others race on."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     await where.store.commit([Commit((Append(keys.game_log(ada.room, 1, ada.player), 0, (b"?",)),))])
     await move(ada, 1, STEPS[0])
     assert (await ada.closed())[0] == 1011
-    again = await ada.again().open()
+    again = await ada.new_connection().open()
     await again.hello()
     await again.send(type="join", room=ada.room, ref=9)
     assert (await again.closed())[0] == 1011
@@ -390,7 +385,7 @@ async def test_a_game_that_cannot_be_read_keeps_nobody_waiting(
 
 
 @pytest.mark.parametrize("behind", ["what is under way", "what waits for the game"])
-async def test_who_sends_without_end_while_nothing_is_answered_is_closed(
+async def test_a_racer_with_too_many_unanswered_actions_is_disconnected(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, behind: str
 ) -> None:
     """The store may be away for hours: what waits must not fill the memory. Nothing that was made is lost."""
@@ -408,12 +403,12 @@ async def test_who_sends_without_end_while_nothing_is_answered_is_closed(
     assert await ada.closed() == (4005, "Too many messages for too long. Wait before you connect again.")
     store.commits.open()
     store.reads.open()
-    ada = await ada.back()
+    ada = await ada.reconnect()
     assert ada.n == 1
     await ben.moves(STEPS[:2])
 
 
-async def test_a_win_that_waits_at_the_desk_is_decided_again_with_the_move_before_it(
+async def test_a_win_that_waits_for_the_room_is_decided_again_with_the_move_before_it(
     node: StartNode, race: Gather
 ) -> None:
     """Another node made a move in that place, so the win fits into the log by accident: it is none."""
@@ -437,16 +432,16 @@ async def test_a_win_that_waits_at_the_desk_is_decided_again_with_the_move_befor
     taken = await ada.expect("refused", n=len(STEPS) - 1)
     assert taken["code"] == "number_taken"
     assert (await ada.ask("get_game"))["game"]["state"] == "playing"
-    await ben.quiet()
-    assert ben.heard("racer_won") == []
+    await ben.sync()
+    assert ben.messages("racer_won") == []
 
 
 @pytest.mark.parametrize("over", [False, True])
-async def test_who_sends_again_without_end_while_nothing_is_answered_is_closed(
+async def test_a_racer_with_too_many_unanswered_repeats_is_disconnected(
     node: StartNode, race: Gather, monkeypatch: pytest.MonkeyPatch, over: bool
 ) -> None:
     """Each asks the store for its answer, which may be away for hours; also when the race is over."""
-    monkeypatch.setattr(live_room if over else racer_game, "MAX_WAITING", 5)
+    monkeypatch.setattr(earlier_races if over else racer_game, "MAX_WAITING", 5)
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(STEPS[:1])
@@ -460,12 +455,10 @@ async def test_who_sends_again_without_end_while_nothing_is_answered_is_closed(
         await move(ada, 1, STEPS[0])
     assert await ada.closed() == (4005, "Too many messages for too long. Wait before you connect again.")
     reads.open()
-    await ben.quiet()
+    await ben.sync()
 
 
-async def test_a_game_that_is_asked_for_again_and_again_is_looked_for_once(
-    node: StartNode, race: Gather
-) -> None:
+async def test_requests_for_a_game_share_one_read(node: StartNode, race: Gather) -> None:
     """Later requests wait for the answer, so that one read serves; an action does not wait."""
     where = await node()
     ada, ben = await race(where, "Ada", "Ben")
@@ -475,7 +468,7 @@ async def test_a_game_that_is_asked_for_again_and_again_is_looked_for_once(
         await ada.send(type="get_game", ref=ref)
     await gate.reached()
     await ada.send(type="move", n=1, **STEPS[0])
-    await ben.quiet()
+    await ben.sync()
     assert len(where.tasks) <= before + 2  # the request, and the game that is read
     gate.open()
     assert [(await ada.answered(ref))["game"]["n"] for ref in range(101, 121)] == [1] * 20
