@@ -1,1 +1,1 @@
-"""Measurements: what a move, a message, a commit and a racer cost, ours beside others."""
+"""Measurements of the cost of a move, a message, a commit and a racer, compared with other servers."""

@@ -1,1 +1,1 @@
-"""The terminal client: a pure view in a thin shell."""
+"""The terminal client: a pure core and pure texts, and the front ends that show them."""

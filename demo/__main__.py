@@ -1,6 +1,6 @@
 """Demo of a race: a local server, four bots over real sockets, the results, an offline verification.
 
-Its texts are English only, as it runs from a checkout.
+Its texts are in English only, because only `make demo` in a checkout runs it.
 """
 
 import asyncio

@@ -21,9 +21,9 @@ FORFEIT: Final = SimpleCommand("forfeit")
 class Playstyle:
     """How a bot plays.
 
-    `pace` is the time between actions in seconds. A bot makes `wander` random moves, then solves the board;
-    before each move it makes another one and undoes it, with the probability `detours`. With `auto_moves` it
-    does not solve: it makes so many automatic moves and forfeits.
+    `pace` is the time between actions in seconds. A bot makes `wander` random moves, then plays a solution of
+    the board. With the probability `detours` it makes and undoes another move before a move. With
+    `auto_moves` it plays no solution: it makes that many automatic moves and forfeits.
     """
 
     pace: float

@@ -1,4 +1,4 @@
-"""Host of the demo's race: creates the room, starts the race, gets leaderboards and record."""
+"""Host of the demo's race: creates the room, starts the race, requests the leaderboards and the record."""
 
 import asyncio
 from collections.abc import Callable

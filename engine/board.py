@@ -15,9 +15,9 @@ RUN_LENGTH: Final = KING
 class Board:
     """Ten columns of cards, each from its deepest card to the free one. Columns are counted from 0.
 
-    `groups` holds the length of the movable group at each column's end, so that the cost of checking a move
-    does not depend on its length. `joins` counts the neighbours of one suit and descending rank in all
-    columns. Read the three attributes; only `push` and `pop` change them, and keep them consistent.
+    `columns` holds the cards. `groups` holds the length of the movable group at each column's end, so that
+    the cost of checking a move does not depend on its length. `joins` counts the neighbours of one suit and
+    descending rank in all columns. Only `push` and `pop` change the three, and keep them consistent.
     """
 
     __slots__ = ("columns", "groups", "joins")
@@ -113,7 +113,7 @@ class Board:
         return Move(source, target, self.fitting_cards(source, target) if cards is None else cards)
 
     def fitting_cards(self, source: int, target: int) -> int:
-        """Return the length of the longest group that fits: what a move means without its number of cards.
+        """Return the number of cards of a move that does not name one: the longest group that fits.
 
         On a card only one length fits; in an empty column every length does. If nothing fits, return the
         length with the most helpful refusal: that of the mixed group that would fit if it were of one suit,
@@ -129,7 +129,7 @@ class Board:
         return self.groups[source]
 
     def best_target(self, source: int, cards: int) -> int | None:
-        """Return the column to which the app's double click moves a group, or None if no column takes it.
+        """Return the column to which an automatic move takes a group, or None if no column takes it.
 
         A column that ends in the same suit is preferred to an empty one, an empty one to any other, and the
         leftmost among equals. A whole column never moves to an empty one.

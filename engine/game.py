@@ -61,7 +61,7 @@ class Game:
 
     @property
     def score(self) -> int:
-        """Score of the app: 500, minus 1 for each move, plus 100 for each run. It can be negative."""
+        """Score: 500, minus 1 for each move, plus 100 for each run. It can be negative."""
         return START_SCORE - self.moves + RUN_SCORE * self.runs
 
     @property
@@ -97,7 +97,7 @@ class Game:
         return step
 
     def auto_move(self, source: int, cards: int | None = None) -> Step | Refusal:
-        """Make the double-click move: the movable group, or the last `cards` cards, to the best column.
+        """Move the movable group, or the last `cards` cards, to the best column, as a double click does.
 
         Board.best_target chooses the column.
         """

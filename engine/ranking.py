@@ -1,10 +1,10 @@
 """Ranking of a race, for live standings and for results.
 
 Winners come first, then racers whose game is unfinished, then racers who are out: those who forfeited, and
-those who were absent or idle when the race ended. Winners are ranked by the mode of the race: `time` by race
-time, then fewer moves; `score` by higher score, then race time. The others are ranked in both modes by more
-runs removed, then more cards in order, then higher score, then earlier `reached_ms`. Equal racers have equal
-ranks: 1, 2, 2, 4.
+those who were disconnected or idle when the race ended. Winners are ranked by the mode of the race: `time` by
+race time, then fewer moves; `score` by higher score, then race time. The others are ranked in both modes by
+more runs removed, then more cards in order, then higher score, then earlier `reached_ms`. Equal racers have
+equal ranks: 1, 2, 2, 4.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ class Status(IntEnum):
     WON = 0
     # The game goes on, or the race ended while the racer still played.
     UNFINISHED = 1
-    # The racer forfeited, or was absent or idle when the race ended.
+    # The racer forfeited, or was disconnected or idle when the race ended.
     OUT = 2
 
 

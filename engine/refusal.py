@@ -22,7 +22,7 @@ class Refusal(StrEnum):
     NOTHING_ON_ACE = "nothing_on_ace"
     # A card goes only on a card that is one rank higher.
     RANK_MISMATCH = "rank_mismatch"
-    # No column takes the group of a double-click move.
+    # No column takes the group of an automatic move.
     NO_PLACE = "no_place"
     # Undo goes back to the deal, and at most 100 moves.
     NOTHING_TO_UNDO = "nothing_to_undo"

@@ -10,7 +10,7 @@ from engine.refusal import Refusal
 
 
 class ActionKind(StrEnum):
-    """Kind of an action. A double-click move is recorded as the move that it made."""
+    """Kind of an action. An automatic move is recorded as the move that it made."""
 
     MOVE = "move"
     UNDO = "undo"

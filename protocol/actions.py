@@ -10,7 +10,7 @@ from protocol.fields import ActionNumber, CardCount, RaceNumber, SourceColumn, T
 from protocol.race_messages import Accepted, Refused
 
 _SMALL: Final = Meta(ge=0, lt=100)
-"""Bounds of columns and cards. What is within them and still impossible is refused, not a `bad_message`."""
+"""Bounds of columns and cards. An impossible value within them is `refused`, beyond them a `bad_message`."""
 
 
 class Action(Struct, frozen=True, tag_field="type", kw_only=True, omit_defaults=True):

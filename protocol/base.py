@@ -32,7 +32,7 @@ HOST_ERRORS: Final = (*IN_ROOM_ERRORS, E.NOT_HOST)
 
 
 class Message(Struct, frozen=True, tag_field="type", kw_only=True, omit_defaults=True):
-    """Base of all messages from the server. Without `when`, it only answers the requests that name it."""
+    """Base of all messages from the server. One without `when` is sent only as an answer to a request."""
 
     when: ClassVar[str] = ""
 

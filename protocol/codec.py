@@ -96,7 +96,7 @@ class Codec:
         raise error
 
     def _read_floats(self, data: bytes | str, error: BadInputError) -> BadInputError:
-        """Decode a message with a float in place of an integer again; return its error with the message."""
+        """Decode again with floats allowed for integers; return the error, with the message if that works."""
         try:
             message = tightened(self._loose_from_client.decode(data), FromClient)
         except msgspec.ValidationError as fault:
@@ -112,10 +112,11 @@ class Codec:
             raise self._explain(data, fault) from None
 
     def _explain(self, data: bytes | str, fault: Exception) -> BadInputError:
-        """Distinguish an unknown type from a wrong field: msgspec reports both as a validation error.
+        """Return the error for input that msgspec cannot decode, or whose type or fields are wrong.
 
-        It stops at the first wrong field, so that the rest of the input may still be undecodable. The skipper
-        finds out without building objects: 16 KiB of empty maps would become a megabyte of dicts.
+        msgspec reports an unknown type and a wrong field as the same exception, and stops at the first one,
+        so that the rest of the input may still be undecodable. The skipper checks the rest without building
+        objects: 16 KiB of empty maps would become a megabyte of dicts.
         """
         if isinstance(fault, TypeError):  # text for MessagePack
             return BadInputError(ErrorCode.UNDECODABLE, "this encoding is sent in binary frames")

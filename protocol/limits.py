@@ -6,7 +6,7 @@ MESSAGE_BYTES: Final = 16 * 1024
 """Size of a message from a client. A larger one closes the connection with 1009."""
 
 HELLO_SECONDS: Final = 10.0
-"""Time from the handshake to `hello`. Then the connection is closed with 4004."""
+"""Time from the handshake to `hello`. A connection without `hello` is then closed with 4004."""
 
 MESSAGES_PER_SECOND: Final = 20.0
 """Refill rate of a connection's token bucket. Every message takes one token."""
@@ -24,7 +24,7 @@ WHOLE_FLOATS_COST: Final = 1
 """Extra tokens of a message whose integers are written as floats, such as `1.0`."""
 
 REREAD_PER_TOKEN: Final = 500
-"""Accepted actions per extra token when an action is sent again that they followed."""
+"""Actions per extra token: an accepted action `n` that is sent again costs `n` / 500 extra tokens."""
 
 NAME_LENGTH: Final = 24
 """Characters of a name after normalization. A longer one gets `bad_name`."""
@@ -39,7 +39,7 @@ CLIENT_LENGTH: Final = 64
 """Characters of the client's name and version in `hello`. A longer text gets `bad_message`."""
 
 WHOLE_STANDINGS: Final = 40
-"""Racers up to whom `standings` have every row. With more, the first ten and those around one's own."""
+"""Largest race whose `standings` have every row. Larger ones: the first ten, and those around one's own."""
 
 RACE_ACTIONS: Final = 20_000
 """Accepted actions of one racer in one race. More are refused with `too_many_actions`."""
@@ -54,7 +54,7 @@ ROOM_MEMBERS: Final = 1_000
 """Largest value of `max_members`."""
 
 ROOM_EVENTS: Final = 50_000
-"""Entries of a room's log. More requests get `room_log_full`; members can return until twice as many."""
+"""Entries of a room's log after which requests get `room_log_full`. Members can return up to twice that."""
 
 ROOM_CHAT: Final = 1_000_000
 """Characters of chat in one room. More get `chat_limit_reached`."""
@@ -84,13 +84,13 @@ PLAYERS_BURST: Final = 200
 """New identities for one address at once."""
 
 NEWCOMER_HOURS: Final = 24
-"""Time after its last `hello` when an identity is deleted that has never entered a room."""
+"""Time from the last `hello` until an identity that has never entered a room is deleted."""
 
 PASSWORD_TRIES: Final = 20
 """Wrong passwords for one room from one address at once. More get `too_many_tries`."""
 
 PASSWORD_TRIES_PER_MINUTE: Final = 10.0
-"""Wrong passwords for one room from one address in a minute, in the long run."""
+"""Wrong passwords for one room from one address in a minute, on average."""
 
 LEADERBOARD_SUBSCRIPTIONS: Final = 20
 """Game codes whose leaderboards one connection can subscribe to. More get `too_many_subscriptions`."""

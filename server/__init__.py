@@ -1,1 +1,1 @@
-"""The Simon Race server: a pure core in a thin shell."""
+"""The Simon Race server. `core` decides; the other packages store, send and receive."""

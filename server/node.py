@@ -266,9 +266,10 @@ class Node:
             async with asyncio.timeout(_COMMITS_S):
                 await self.journal.drain()
 
-    def _on_store(self, away: bool) -> None:
-        code = NoticeCode.STORE_UNAVAILABLE if away else NoticeCode.STORE_AVAILABLE
-        self._log.warning("store unavailable" if away else "store available", trouble=self.journal.error)
+    def _on_store(self, unavailable: bool) -> None:
+        code = NoticeCode.STORE_UNAVAILABLE if unavailable else NoticeCode.STORE_AVAILABLE
+        error = self.journal.error
+        self._log.warning("store unavailable" if unavailable else "store available", trouble=error)
         for session in tuple(self.sessions.sessions):
             session.send(say.Notice(code=code, text=code.text(session.lang)))
 

@@ -43,14 +43,14 @@ class Workers:
         self._redis = redis  # address of the store
         self._port = port
         self._log = log
-        self._running: dict[int, asyncio.subprocess.Process] = {}  # by number; also dead until restarted
+        self._running: dict[int, asyncio.subprocess.Process] = {}  # by number, also dead ones
 
     async def start(self) -> None:
         """Start all workers and wait until each is ready. Raises OSError if one does not start."""
         await asyncio.gather(*(self._start(number) for number in range(self._config.workers)))
 
     async def watch(self, stopped: asyncio.Event) -> None:
-        """Restart workers that die, until `stopped` is set. Raises an exception of the watching itself."""
+        """Restart workers that die, until `stopped` is set. Raises the exception of a failed watcher."""
         stopping = asyncio.create_task(stopped.wait())
         watching = [asyncio.create_task(self._keep(number)) for number in range(self._config.workers)]
         try:

@@ -45,8 +45,8 @@ class Schedule:
 async def drive_open(racers: Sequence[Racer], rate: float) -> None:
     """Let each racer act `rate` times per second until cancelled.
 
-    The latency of an action counts from the time when it was due, even if it was sent later: a server that
-    stalls must not get a lighter load by it.
+    The latency of an action counts from the time when it was due, even if it was sent later. Otherwise a
+    server that stalls would get a lighter load and better figures.
     """
     schedule = Schedule(racers, rate, now())
     while True:

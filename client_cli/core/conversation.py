@@ -39,8 +39,9 @@ class Conversation:
     """One player's side of the protocol with a server, across any number of connections.
 
     `goal` is what to do after hello: create a room, join one, or nothing. With `keep_early_actions`, actions
-    submitted before a race wait until it starts; otherwise they are refused at once. `notes` holds sentences
-    for people. `must_reconnect` asks for a new connection later; `ended` says that none is wanted.
+    submitted before a race wait until it starts; otherwise they are dropped with a note. `take_notes` returns
+    sentences for people. If `must_reconnect` is set, the client must close this connection and open another
+    one; if `ended` is set, it must close it and open none.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class Conversation:
         client: str = "",
         keep_early_actions: bool = False,
     ) -> None:
-        self.model = Model()  # what is known; a fold over the messages
+        self.model = Model()  # the state of the room; a fold over the messages
         self.identity = identity
         self.live = False  # hello and join were answered on this connection
         self.must_reconnect = False

@@ -1,4 +1,4 @@
-"""Errors and refusals after which the client connects or sends again, and those after which it does not."""
+"""Which errors and refusals make the client reconnect, send again, or give up what it sent."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ TRY_AGAIN: Final = frozenset(
         ErrorCode.BUSY,
     }
 )
-"""Errors of `hello` and `join` after which the client connects again; after the others it ends."""
+"""Errors of `hello`, `create` and `join` after which the client reconnects; after others it ends."""
 
 TEMPORARY: Final = frozenset({RefusalCode.BUSY, RefusalCode.RATE_LIMITED, RefusalCode.STORE_UNAVAILABLE})
 """Refusals after which the same action is sent again with its number, after a moment."""

@@ -1,8 +1,8 @@
 """Identities of the player on each server, in a file of the configuration folder that only the user can read.
 
-A server knows a player by a public id and a secret token. Each name has its own identity on each server, so
-that two people at one machine can race each other, and another one as a spectator: a server keeps only the
-newest connection of an identity, so watching at a second terminal must not end the race at the first.
+A server knows a player by a public id and a secret token. Each name has an identity on each server, so that
+two people at one machine can race each other. A name has a second identity as a spectator: a server keeps
+only the newest connection of an identity, and watching at a second terminal must not end a race at the first.
 """
 
 import os

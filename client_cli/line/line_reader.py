@@ -12,9 +12,9 @@ _CHUNK: Final = 65536
 class LineReader:
     """Reads lines from a file descriptor in a thread; `next` returns None at the end.
 
-    Without a descriptor there are no lines. A thread works for terminals, pipes and files on every system;
-    readers of the event loop would make the terminal non-blocking for standard output as well. The thread
-    reads the descriptor itself, as a thread inside sys.stdin would keep the interpreter from exiting.
+    Without a descriptor there are no lines. A thread works for terminals, pipes and files on every system.
+    A reader of the event loop would make the terminal non-blocking, for standard output too. The thread reads
+    the descriptor, not sys.stdin: a thread that waits inside sys.stdin keeps the interpreter from exiting.
     """
 
     def __init__(self, descriptor: int | None, encoding: str = "utf-8") -> None:

@@ -28,8 +28,8 @@ LEAVE_SECONDS: Final = 3.0
 class Session:
     """Carries out typed commands. It is the listener of the connection and passes messages to the front end.
 
-    `keep` saves the identity that the server gives. A `scripted` session runs commands in order: each waits
-    until those before it are answered, and the end of the input waits for the end of the race.
+    `keep` saves the identity that the server assigns. A `scripted` session carries out a command only after
+    the earlier ones are answered, and at the end of its input waits for the end of the race.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Session:
         return False
 
     async def _in_turn(self, *, lobby: bool = False) -> None:
-        """In a script, wait until earlier commands are answered; with `lobby` early moves may still wait."""
+        """In a script, wait until earlier commands are answered; with `lobby`, except moves before a race."""
         if self._scripted:
             conversation = self._conversation
             await self._until(

@@ -61,7 +61,7 @@ def stance(model: Model, member: Member) -> str:
 
 
 def left_out(model: Model) -> bool:
-    """Return whether the user is no spectator and yet not ready during a countdown."""
+    """Return whether a countdown runs and the user, who is not a spectator, is not ready."""
     mine = next((each for each in model.members if each.player == model.me), None)
     waits = mine is not None and not mine.ready and not mine.spectator
     return waits and model.phase is Phase.COUNTDOWN

@@ -34,7 +34,7 @@ from protocol.parts import Phase
 class Controller:
     """Takes messages, keys and the mouse, changes the state, and sends what follows from it.
 
-    It listens to the connection. `keep_identity` saves the identity that the server gives.
+    It listens to the connection. `keep_identity` saves the identity that the server assigns.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Controller:
             self.press(key)
 
     def tick(self) -> None:
-        """Let time pass: ring for the countdown, advance a replay, request boards, redraw the clock."""
+        """Do what is due: ring for the countdown, advance a replay, request boards, redraw the clock."""
         context = self.context
         elapsed_ms, self._last_tick_ms = context.now_ms - self._last_tick_ms, context.now_ms
         self._apply(message_handlers.handle_tick(self.state, context))

@@ -69,7 +69,7 @@ def moment(name: str) -> str:
 
 
 def shared() -> dict[str, type[msgspec.Struct | Enum]]:
-    """Return the objects and enums that messages contain, by their names, in the order of the alphabet."""
+    """Return the objects and enums that messages contain, by name, in alphabetical order."""
     found: dict[str, type[msgspec.Struct | Enum]] = {}
     for cls in CLASSES.values():
         for field in inspect.type_info(cls).fields:  # type: ignore[attr-defined]

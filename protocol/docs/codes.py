@@ -25,7 +25,7 @@ _ERRORS: Final = """\
 later."""
 
 _CLOSES: Final = """\
-Code of the WebSocket close frame. The last column says whether the client should connect again by itself; see
+Code of the WebSocket close frame. The last column says whether the client should reconnect; see
 [How a client behaves](../../PROTOCOL.md#how-a-client-behaves). Unknown codes from 4000 on mean no, any other
 unknown code means yes."""
 

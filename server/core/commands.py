@@ -47,7 +47,7 @@ class Disconnect:
 
 @dataclass(frozen=True, slots=True)
 class DisconnectNodes:
-    """Mark the members that dead nodes held as disconnected."""
+    """Mark as disconnected the members whose connections dead nodes held."""
 
     nodes: frozenset[str]
 

@@ -1,6 +1,6 @@
 """Events of a room: the entries of its log. A room's state is a fold over them (`server.core.room`).
 
-An event has the name of the message by which members hear of it, where there is one. It is stored as a
+An event has the name of the message that members receive for it, if there is one. It is stored as a
 MessagePack array with that tag. A new field goes to the end and has a default, so that logs of an older
 server can be read. Times are milliseconds on the clock that all servers share.
 """

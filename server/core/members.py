@@ -27,9 +27,9 @@ def open_room(command: cmd.OpenRoom, now: int) -> Decision:
 def join(room: Room, command: cmd.JoinRoom, now: int, rules: Rules) -> Decision:
     """Add a new member, or reconnect a member.
 
-    A member has a seat: the lock, the password and `max_members` do not apply. The owner can join whatever
-    the lock and the password, so that a locked room always has somebody who can unlock it. A room whose log
-    is full takes no new members; its members can reconnect until the log is twice as long.
+    The lock, the password and `max_members` do not apply to a member, who has a seat. The lock and the
+    password do not apply to the owner either, so that a locked room always has somebody who can unlock it. A
+    room whose log is full takes no new members; its members can reconnect until the log is twice as long.
     """
     player = command.player
     if player in room.kicked:
@@ -70,7 +70,7 @@ def _reconnect(room: Room, member: Member, node: str, now: int, rules: Rules) ->
 
 
 def _host_on_arrival(room: Room, player: str, now: int, rules: Rules) -> list[ev.Event]:
-    """Make an arriving member host if it is the owner, or if the room has no host and is empty."""
+    """Make an arriving member host if it is the owner, or if nobody is connected and the host is gone."""
     alone = not room.connected() and _host_is_gone(room, now, rules)
     return [ev.HostChanged(now, player)] if player != room.host and (player == room.owner or alone) else []
 
@@ -118,8 +118,9 @@ def kick(room: Room, host: str, request: Kick, now: int, rules: Rules) -> Decisi
 def set_ready(room: Room, asked: cmd.MemberRequest, request: Ready, now: int) -> Decision:
     """Mark a member as ready or not ready. The first member who gets ready after a race opens the lobby.
 
-    During a countdown it counts for the race that is about to start. With `start_mode` `all_ready` the last
-    connected member who gets ready starts the countdown, if at least two are ready.
+    A change during a countdown applies to the race that is about to start. With `start_mode` `all_ready`, the
+    last connected member who gets ready starts the countdown, if at least two are ready. Disconnected members
+    are not waited for here, unlike in `countdown_due_at_ms`.
     """
     member = room.members[asked.player]
     if member.ready == request.ready:
@@ -150,11 +151,11 @@ def apply_time_rules(room: Room, now: int, rules: Rules) -> list[ev.Event]:
 def countdown_due_at_ms(
     room: Room, rules: Rules, *, removed: Collection[str] = (), reconnected: str = ""
 ) -> int | None:
-    """Return when `all_ready` starts a countdown if nobody does anything more, or None if it does not.
+    """Return when `all_ready` starts a countdown without another request, or None if it does not.
 
-    It needs two connected members who are ready, and waits for every connected member who is not ready and
-    no spectator. A disconnected one is waited for as long as a disconnected host. `removed` and `reconnected`
-    are members for whom the event is decided at this moment.
+    At least two connected members must be ready, and every other connected member must be ready or a
+    spectator. A member who is disconnected and not ready delays the countdown for `host_grace_ms`. `removed`
+    and `reconnected` are members whose event is part of the same decision, so `room` does not have it yet.
     """
     starts = room.settings.start_mode is StartMode.ALL_READY and may_start_countdown(room.phase)
     if not starts or room.held:

@@ -1,7 +1,7 @@
 """Names of people and lines of chat: normalized, and without characters that disturb others.
 
-Faults that other servers have had: a right-to-left override mirrors the page, a no-break space makes a
-look-alike, stacked combining marks cover other text, two people with one name cannot be distinguished.
+Without this, a right-to-left override mirrors the page, a no-break space makes a look-alike, stacked
+combining marks cover other text, and two people with the same name cannot be distinguished.
 """
 
 import unicodedata

@@ -93,9 +93,9 @@ def is_over(room: Room, race: Race, now: int, rules: Rules, idle_since_ms: dict[
 
 
 def all_done_at_ms(room: Room, race: Race, rules: Rules, idle_since_ms: dict[str, int]) -> int:
-    """Return when every racer is done if none of them does anything more, whatever the time limit.
+    """Return when every racer will be done if none of them acts again, regardless of the time limit.
 
-    A racer is done who has won, can no longer undo a forfeit, is absent or idle, or has left the room.
+    A racer is done after a win, after the time to undo a forfeit, when absent or idle, or after leaving.
     """
     last = race.started_at_ms
     for racer in race.racers.values():
@@ -123,7 +123,7 @@ def inactive_racers(
 
 
 def _inactive_at_ms(room: Room, race: Race, racer: Racer, rules: Rules, idle_since_ms: dict[str, int]) -> int:
-    """Return when a racer becomes absent or idle without doing anything more."""
+    """Return when a racer becomes absent or idle if the racer does not act again."""
     member = room.members.get(racer.player)
     if member is None:
         return race.started_at_ms

@@ -62,9 +62,9 @@ class Race:
 class Room:
     """State of one room. `length` is the length of its log, which is the `seq` of the last event.
 
-    `held`: no countdown starts because all are ready until another member gets ready, for the countdown was
-    cancelled or the settings have changed. `race_codes` are the game codes of the last `RECENT_RACES` races,
-    by number. `joins` and `chat_characters` count all joins and all characters of chat.
+    `held` is whether `all_ready` must wait for another `ready` before it starts a countdown, because a
+    countdown was cancelled or the settings were changed. `race_codes` are the game codes of the last
+    `RECENT_RACES` races, by number. `joins` and `chat_characters` count all joins and all characters of chat.
     """
 
     code: str

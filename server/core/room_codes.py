@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 ALPHABET: Final = "BCDFGHJKMNPQRTVWXY"
-"""Consonants without L, S and Z, which look like 1, 5 and 2; without vowels, codes are no words."""
+"""Consonants without L, S and Z, which look like 1, 5 and 2; without vowels, codes are not words."""
 
 LENGTH: Final = 5
 """18^5 = 1.9 million codes; if a code is taken, another one is drawn."""

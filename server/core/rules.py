@@ -16,10 +16,10 @@ class Rules:
     """After this long, a disconnected member loses the seat, except while racing."""
 
     absent_ms: int = 60_000
-    """After this long, a disconnected racer is absent: the race can end without them."""
+    """After this long, a disconnected racer is absent: the race does not wait for the racer."""
 
     idle_ms: int = 5 * 60_000
-    """After this long without an action, a racer is idle: the race can end without them."""
+    """After this long without an action, a racer is idle: the race does not wait for the racer."""
 
     forfeit_undo_ms: int = int(limits.FORFEIT_UNDO_SECONDS * 1000)
     """Time in which a forfeit can be undone; the race waits for it."""
@@ -28,7 +28,7 @@ class Rules:
     """This long after the end of a countdown, any node may start the race."""
 
     room_events: int = limits.ROOM_EVENTS
-    """Length of the log from which a room accepts nothing new; what has begun in it can still end."""
+    """Length of the log from which a room refuses new members and most requests; races can still end."""
 
     room_chat: int = limits.ROOM_CHAT
     """Characters of chat after which a room accepts no more; races go on."""

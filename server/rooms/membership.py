@@ -61,7 +61,7 @@ class Membership:
         return self._log.committed_state
 
     def join(self, arrival: Arrival, command: cmd.JoinRoom) -> None:
-        """Let a player in or back in, and attach the connection once that is committed."""
+        """Submit a player's join or return, and attach the connection once it is committed."""
 
         def joined(outcome: Answer) -> None:
             if isinstance(outcome, ErrorCode):

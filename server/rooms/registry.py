@@ -236,7 +236,7 @@ class RoomRegistry:
             await self._exclusively(code, removed())
 
     async def _disconnect_dead_nodes(self) -> None:
-        """Mark the members that dead nodes held as disconnected."""
+        """Mark as disconnected the members whose connections dead nodes held."""
         others = set().union(*(room.room.nodes() for room in self._rooms.values())) - {self._context.node}
         dead = await self._context.dead(others) if others else None
         if dead:

@@ -84,4 +84,4 @@ class Requester(Subscriber, OpenSession, Protocol):
         """Set the room that the client is in."""
 
     def established(self) -> None:
-        """Forget that the client has never entered a room."""
+        """Record that the client has entered a room: it is not a newcomer any more."""

@@ -193,7 +193,7 @@ class Session:
         self._room = room
 
     def established(self) -> None:
-        """Forget that the client has never entered a room."""
+        """Record that the client has entered a room: it is not a newcomer any more."""
         self._newcomer = None
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:

@@ -8,7 +8,7 @@ Each key begins with the store's prefix, `simonrace:` unless configured otherwis
 | `clock` | list | corrections of the clock that all nodes share | never |
 | `{room:CODE}:log` | list | ordered events of a room | when the room expires |
 | `{room:CODE}:race:N:PLAYER` | list | one player's actions in race N, number = place | with the room |
-| `player:PLAYER` | list | what is known of a player | when the player stays away for too long |
+| `player:PLAYER` | list | token hashes of a player, first room entered | when the player is away too long |
 | `{board:GAME:KIND}` | sorted set | leaderboard: best values, member and value | when long unchanged |
 | `{board:GAME:KIND}:details` | hash | leaderboard: member and detail of the value | with the leaderboard |
 | `schedule:rooms` | sorted set | room code and time when it needs attention | never |

@@ -6,7 +6,7 @@ DRIFT = 0.0005
 """Greatest relative drift between two clocks: the most by which time daemons speed a clock up or down."""
 
 JUMP_MS = 100.0
-"""Difference from which on a clock was set, or a machine slept; a smaller one is drift, and is followed."""
+"""Above this difference, a clock was set or a machine slept; a smaller difference is drift."""
 
 
 class StoreClock:
@@ -59,11 +59,11 @@ class StoreClock:
 class SharedClock:
     """Clock that all nodes of a store share, and that never follows a clock that is set.
 
-    It counts on with the local monotonic clock. The store's clock plus a `correction`, which the nodes agree
-    on through the store (`server.store.clock_agreement`), is what keeps the nodes together: small differences
-    are followed, because clocks drift. A difference of more than a tenth of a second means that a clock was
-    set, or that a machine slept: then this clock goes on as before and `jumped` is true, until the nodes
-    have agreed on another correction.
+    It advances with the local monotonic clock. To agree with the other nodes, it also follows the store's
+    clock plus a correction, which the nodes agree on through the store (`server.store.clock_agreement`). A
+    difference of at most `JUMP_MS` is drift, and this clock follows it. A larger difference means that a
+    clock was set or that a machine slept: then this clock does not follow, and `jumped` is true until the
+    nodes have agreed on another correction.
     """
 
     __slots__ = ("_offset_ms", "_store", "correction_ms")

@@ -1,10 +1,10 @@
 """Agreement of the nodes on the correction of the store's clock, after a clock was set or a machine slept.
 
-The corrections are a log in the store. A node whose own clock disagrees with the store's clock and the last
-correction appends another one: that with which they agree. If the store's clock was set, all nodes disagree
-by the same, and the first correction is right for all. If one node's machine slept, that node is the only
-one that disagrees: the others disagree with its correction and append theirs, and a node that is overruled
-takes over the correction of the others.
+The corrections are a log in the store. If the store's clock plus the last correction differs from a node's
+clock, the node appends the correction that makes them equal. If the store's clock was set, all nodes differ
+by the same amount, and the first new correction is right for all. If one node's machine slept, only that node
+differs. Its correction is wrong for the others, so they append another one, and the node that slept adopts
+it.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ OVERRULED_S: Final = 30.0
 
 
 class ClockCorrection(Struct, frozen=True, array_like=True):
-    """An entry of the log: from `clock_ms` of the shared clock on, it is the store's clock plus a number."""
+    """An entry of the log: from `clock_ms` on, the shared clock is the store's clock plus `correction_ms`."""
 
     clock_ms: int
     correction_ms: int

@@ -8,7 +8,7 @@ DATA_FORMAT: Final = 2
 """Number of the format that this version reads and writes.
 
 Increase it by one whenever an existing key, entry or member changes its name or meaning, and add the reason
-here. A new key, or a new optional field of an entry, is no change of the format.
+here. A new key, or a new optional field of an entry, does not change the format.
 
 1. Data without a number, written before 0.1.0.
 2. The stored events and the schedules got their final names before 0.1.0.

@@ -59,8 +59,8 @@ class Journal:
     called with True when this lasts for longer than a quarter of a second, and with False when the store is
     available again; `on_batch` with the size and the duration in seconds of each batch.
 
-    Batches begin at least `pause` seconds apart, and `long_pause` while from 4 to 63 commits wait: a single
-    commit is sent at once, some wait for others to share the cost of a batch, many share it already.
+    Batches begin at least `pause` seconds apart, and at least `long_pause` while 4 to 63 commits wait. So
+    few commits are sent soon, some wait for others to share the cost of a batch, and many share it already.
 
     Commits are numbered from 0 in order of submission. Numbers below `_answered` have an outcome, those from
     there to below `_taken` are in flight, and those from `_taken` on wait in `_commits`.
@@ -103,7 +103,7 @@ class Journal:
         self._ended: BaseException | None = None  # why no commit is accepted any more
 
     async def start(self) -> None:
-        """Read the clocks and start to make commits. Raises what the store raises."""
+        """Read the store's clock and its correction, and start to make commits. Raises StoreError."""
         await self._agreement.read()
         await self.sync()
         self._worker = asyncio.create_task(self._work(), name="journal")
@@ -186,7 +186,7 @@ class Journal:
             self._call(self._on_batch, len(commits), seconds)
 
     async def _wait_for_commits(self, enough: int, until: float | None = None) -> None:
-        """Return when so many commits wait, or at the local time `until`."""
+        """Return when at least `enough` commits wait, or at the local time `until`."""
         if len(self._commits) >= enough:
             return
         loop, timer = asyncio.get_running_loop(), None

@@ -1,4 +1,4 @@
-"""Names of everything in the store: the only module that spells a key.
+"""Keys and channels of the store. No other module spells a key, except the `:details` of the Redis store.
 
 A store puts its prefix before each of them. The text in braces is the hash tag, which keeps all keys of one
 room, or of one leaderboard, in the same slot of a cluster. The docstring of `server.store` has the table.
@@ -26,7 +26,7 @@ def game_log(code: str, race: int, player: str) -> str:
 
 
 def player_log(player: str) -> str:
-    """Return the key of the log of what is known of a player: since when, and the hash of the token."""
+    """Return the key of a player's log: hashes of the tokens, and that the player has entered a room."""
     return f"player:{player}"
 
 

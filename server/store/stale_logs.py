@@ -6,9 +6,10 @@ from server.store.port import Commit, Conflict
 class StaleLogs:
     """Logs of refused commits, each with the number of the first commit that could know of the refusal.
 
-    A caller that submits a second commit before the outcome of the first is known has decided on a log that
-    does not exist if the first is refused. The expected length may still match, when another node has
-    written as many entries; so the commit must not be sent at all. Within one batch the store does the same.
+    A caller can submit a second commit to a log before the outcome of the first one is known. If the first is
+    refused, the second was decided on entries that do not exist. Its expected length may still match, because
+    another node has written as many entries, so it must not be sent. Within one batch the store does the
+    same.
     """
 
     __slots__ = ("_until",)

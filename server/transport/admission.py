@@ -14,7 +14,7 @@ from server.transport.settings import ListenerSettings
 from server.transport.stats import Refused
 
 _RETRY_AFTER: Final = ("Retry-After", "5")
-"""Room depends on when other clients leave; the delay only keeps a client from retrying at once."""
+"""Nobody knows when other clients leave; the delay only keeps a client from retrying at once."""
 
 
 def opening_refusal(peer: str, settings: ListenerSettings, registry: ConnectionRegistry) -> Refused | None:

@@ -1,4 +1,4 @@
-"""Interfaces: of the transport and the application, and of higher files of the transport for lower ones."""
+"""Interfaces between the transport and the application, and between files of the transport."""
 
 from collections.abc import Callable, Mapping
 from typing import Protocol
@@ -62,7 +62,7 @@ Accept = Callable[[Connection], Handler]
 HttpHandler = Callable[[str, Mapping[str, str]], HttpResponse | None]
 OnError = Callable[[Exception], None]
 
-# From lower files of the transport to higher ones.
+# What lower files of the transport need of higher ones.
 
 
 class Flushable(Protocol):

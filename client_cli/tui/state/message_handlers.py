@@ -74,7 +74,7 @@ def handle_tick(state: ScreenState, context: Context) -> Update:
 
 
 def _race_started(state: ScreenState) -> ScreenState:
-    """Return the state at the start of a race: whatever page is open gives way to the race."""
+    """Return the state at the start of a race: an open page is closed."""
     return replace(
         state.with_page(Page.ROOM),
         show_results=False,

@@ -1,8 +1,8 @@
 """End of a race: read every racer's log, close it, and commit the results.
 
-What a node knows of racers on other nodes may be old, so the logs decide whether the race is over. Each log
-that could still grow gets a last entry, `CLOSED`, on the condition that nobody has written to it since it was
-read. So an acknowledged move is in the results, and a move that comes too late is refused.
+A node may lack the latest actions of racers on other nodes, so the logs decide whether the race is over. Each
+log that could still grow gets a last entry, `CLOSED`, on condition that it has not grown since it was read.
+So every acknowledged move is in the results, and a move that comes too late is refused.
 """
 
 import asyncio

@@ -173,7 +173,7 @@ class LiveRace:
         self.answer(player, answer)
 
     def repeated(self, player: str, n: int) -> None:
-        """Charge for an action that was sent again: all actions before it are carried out again."""
+        """Charge for an action that was sent again: its answer needs a replay of all actions before it."""
         self.context.counters.actions["repeated"] += 1
         subscriber = self._subscribers.get(player)
         if subscriber is not None:

@@ -42,7 +42,7 @@ class RaceOfGame(Protocol):
         """Send the answer of an action that was refused."""
 
     def repeated(self, player: str, n: int) -> None:
-        """Charge for an action that was sent again: all actions before it are carried out again."""
+        """Charge for an action that was sent again: its answer needs a replay of all actions before it."""
 
     def answer(self, player: str, answer: Accepted | Refused) -> None:
         """Send an answer, without counting it."""

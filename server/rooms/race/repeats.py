@@ -9,7 +9,7 @@ from server.store.port import Store
 
 
 async def stored_answer(store: Store, log: str, deal: Board, action: AnyAction) -> Accepted | None:
-    """Return the answer that an action got, from the racer's log; None if the log has another one there."""
+    """Return the answer that an action got, by replaying the log; None if the log has no such action."""
     entries = (await retry_while_unavailable(lambda: store.read(log)))[: action.n]
     if len(entries) < action.n or entries[-1] == plays.CLOSED:
         return None

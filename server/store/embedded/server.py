@@ -1,10 +1,10 @@
 """Private Redis-compatible server whose data is in a folder.
 
 Two locks decide who may use the folder; the kernel releases a lock when its holder dies for any reason.
-`owner.lock` is held by the process that called `start`: a second process is refused. `data.lock` is held by
-the server itself, which inherits it: an owner of the folder that finds the data locked has met the server of
-an owner that was killed, and stops it before it starts its own. This is rare, since a small watchdog process,
-blocked on a pipe that only the owner keeps open, ends the server as soon as the owner is gone.
+`owner.lock` is held by the process that called `start`; a second process is refused. `data.lock` is inherited
+and held by the server. If a new owner finds `data.lock` held, the server of a killed owner still runs; the
+new owner stops it and then starts its own. This is rare: a small watchdog process waits on a pipe that only
+the owner keeps open, and ends the server when the pipe closes.
 """
 
 import fcntl

@@ -2,8 +2,8 @@
 
 Of all commands only a commit is on the path of every move. Its cost for this process is mostly that of
 writing one command to the socket and reading one reply, and on a bare `asyncio.Protocol` that is half of what
-it is on the streams of redis-py (decision 0005). It also guarantees what must never happen here: no command
-is sent twice, and no subscription is renewed without the caller's knowledge.
+it is on the streams of redis-py (decision 0005). It also gives two guarantees: no command is sent twice, and
+no subscription is renewed without the caller's knowledge.
 """
 
 import asyncio
