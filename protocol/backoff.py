@@ -1,4 +1,4 @@
-"""Waits before a reconnect, with full jitter, so that clients do not reconnect at the same time."""
+"""Delay before reconnecting: exponential with full jitter, so that clients do not return all at once."""
 
 from typing import Final
 

@@ -105,7 +105,7 @@ class Session:
                 )
             )
             await self._until(lambda: self._race_is_over or self._no_race_possible)
-            if self._race_is_over:
+            if self._race_is_over or self._conversation.ended is not None:
                 return
             self._frontend.note(_LEAVING_EMPTY_ROOM)
         await self._leave(connection)

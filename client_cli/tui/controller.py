@@ -221,10 +221,11 @@ class Controller:
         if self.state.recording is None:
             return
         try:
-            sentence = save(self.state.recording.record, path)
+            saved = self.style.translate.sentence(save(self.state.recording.record, path))
         except SaveError as error:
-            sentence = error.sentence
-        self.state = replace(self.state, status=self.style.translate.sentence(sentence))
+            self.state = replace(self.state, status=self.style.translate.sentence(error.sentence))
+        else:  # in the log, because the status has one line and would cut off the command
+            self.state = self.state.with_log(saved, Role.TEXT)
 
     def _carry_out(self, effect: Effect) -> None:
         if self._screen is not None:

@@ -111,18 +111,23 @@ class Membership:
                 self._mark_disconnected(member.player)
 
     def mark_connected(self, player: str) -> None:
-        """Mark a player as connected whom the room lists as disconnected."""
+        """Mark a player as connected whom the room lists as disconnected, if still attached here."""
+        if player not in self.subscribers:
+            return
 
         def retry_if_unavailable(answer: Answer) -> None:
-            if answer is ErrorCode.STORE_UNAVAILABLE and player in self.subscribers:
+            if answer is ErrorCode.STORE_UNAVAILABLE:
                 asyncio.get_running_loop().call_later(_RETRY_S, self.mark_connected, player)
 
         self._log.submit(cmd.Reconnect(player, self._context.node), retry_if_unavailable)
 
     def _mark_disconnected(self, player: str) -> None:
+        """Mark a player as disconnected, unless a connection has come meanwhile."""
+        if player in self.subscribers or player in self._arriving or self._room.unloaded:
+            return
+
         def retry_if_unavailable(answer: Answer) -> None:
-            gone = player not in self.subscribers and not self._room.unloaded
-            if answer is ErrorCode.STORE_UNAVAILABLE and gone:
+            if answer is ErrorCode.STORE_UNAVAILABLE:
                 asyncio.get_running_loop().call_later(_RETRY_S, self._mark_disconnected, player)
 
         self._log.submit(cmd.Disconnect(player, self._context.node), retry_if_unavailable)

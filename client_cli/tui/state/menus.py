@@ -56,6 +56,12 @@ def toggle(state: ScreenState, field: str) -> Update:
     return with_preferences(state, preferences), (ApplyPreferences(),)
 
 
+def apply_settings(state: ScreenState, draft: room_settings.Draft) -> Update:
+    """Request the settings of a draft, and close the menu."""
+    configure = from_client.Configure(settings=draft.settings, code=draft.code)
+    return replace(state, draft=None).with_page(Page.ROOM), (SendRequest(configure),)
+
+
 def with_preferences(state: ScreenState, preferences: Preferences) -> ScreenState:
     """Return the state with these preferences, in the selection as well."""
     selection = replace(
@@ -85,7 +91,6 @@ def _choose(state: ScreenState, context: Context) -> Update:
             draft = state.draft
             if state.line == room_settings.code_line():
                 return state, (OpenPrompt(Prompt.GAME_CODE, draft.code or "SS1-S1-"),)
-            configure = from_client.Configure(settings=draft.settings, code=draft.code)
-            return replace(state, draft=None).with_page(Page.ROOM), (SendRequest(configure),)
+            return apply_settings(state, draft)
         case _:
             return state, ()

@@ -6,9 +6,12 @@ from typing import Final
 from client_cli.core.commands import InvalidCommandError, MoveCards, SaveRace, SimpleCommand, parse
 from client_cli.core.requests import ACTIONS, request
 from client_cli.text.translation import Translation
+from client_cli.tui.state import menus
 from client_cli.tui.state.effects import LeaveRoom, Prompt, SaveRecord, SendAction, SendRequest
 from client_cli.tui.state.state import Context, Page, ScreenState, Update
+from engine import GameCode, InvalidGameCode
 from protocol import from_client, limits
+from protocol.errors import ErrorCode
 
 _PAGES: Final = {
     "help": Page.HELP,
@@ -34,8 +37,11 @@ def submit(state: ScreenState, context: Context, text: str, translate: Translati
             except InvalidCommandError as error:
                 return replace(state, status=translate.sentence(error.sentence)), ()
         case Prompt.GAME_CODE if state.draft is not None:
-            code = text.upper() if text and not text.endswith("-") else None
-            return replace(state, draft=replace(state.draft, code=code)), ()
+            try:
+                code = str(GameCode.parse(text)) if text and not text.endswith("-") else None
+            except InvalidGameCode:
+                return replace(state, status=translate(ErrorCode.BAD_CODE.sentence)), ()
+            return menus.apply_settings(state, replace(state.draft, code=code))
         case Prompt.SAVE_PATH if text:
             return save(state, context, text)
         case _:

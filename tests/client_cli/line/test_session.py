@@ -203,6 +203,16 @@ async def test_a_script_leaves_at_its_end_if_no_race_can_start(stage: Open) -> N
     ]
 
 
+async def test_a_script_that_is_out_of_the_room_does_not_say_that_it_leaves(stage: Open) -> None:
+    begun = await stage(True)
+    begun.type("board", end=True)
+    await until(lambda: begun.frontend.shown == ["board"])
+    begun.server.send(from_server.MemberLeft(seq=2, player="ada", reason=LeaveReason.KICKED))
+    async with asyncio.timeout(10):
+        await begun.running
+    assert (begun.frontend.notes, begun.sent_types()) == ([], [])
+
+
 async def test_a_script_waits_at_its_end_for_the_end_of_the_race(stage: Open) -> None:
     begun = await stage(True)
     begun.type("ready", "start", "1 2", end=True)

@@ -104,11 +104,13 @@ def test_the_reason_for_the_end_of_the_conversation_stays_on_the_screen() -> Non
 
 
 def test_a_race_is_saved_to_a_file(finished: Harness, tmp_path: Path) -> None:
+    """The log says so, which wraps long lines: the whole command to verify it can be read."""
     path = tmp_path / "race.json"
     finished.press("s")
     finished.controller.submit(str(path))
     assert b'"simonrace-record-2"' in path.read_bytes()
-    assert finished.state.status == f"Race 1 is saved in {path}. Verify it with: simonrace verify {path}"
+    saved = f"Race 1 is saved in {path}. Verify it with: simonrace verify {path}"
+    assert (finished.state.log[-1][0], finished.state.status) == (saved, "")
 
 
 def test_a_file_that_cannot_be_written_is_reported(finished: Harness, tmp_path: Path) -> None:

@@ -455,3 +455,26 @@ async def test_a_member_without_a_connection_is_not_marked_connected_again(bench
     bench.node.journal.full = False
     await advance(5)
     assert bench.happened(ev.MemberReconnected) == []
+
+
+async def test_a_member_who_is_back_before_the_store_accepts_it_is_not_marked_disconnected(
+    bench: Bench,
+) -> None:
+    """The retry looks again: it would mark a connected member as disconnected for a moment."""
+    ben = await bench.join(BEN)
+    bench.node.journal.full = True
+    bench.membership.disconnected(BEN, ben)
+    bench.node.journal.full = False
+    await bench.join(BEN)
+    await advance(5)
+    assert bench.happened(ev.MemberDisconnected) == []
+
+
+async def test_a_room_that_is_unloaded_before_the_retry_submits_nothing(bench: Bench) -> None:
+    ben = await bench.join(BEN)
+    bench.node.journal.full = True
+    bench.membership.disconnected(BEN, ben)
+    bench.node.journal.full = False
+    bench.room.unloaded = True
+    await advance(5)
+    assert bench.happened(ev.MemberDisconnected) == []

@@ -74,7 +74,7 @@ async def test_a_new_client_gets_an_identity(here: RoomNode, context: SessionCon
 async def test_a_token_proves_the_identity(context: SessionContext) -> None:
     """The token is not sent again; the name may be another one."""
     ada = await somebody(context)
-    back = ada.again()
+    back = ada.new_connection()
     back.name = "Ada L."
     welcome = await back.hello()
     assert (welcome.player, welcome.name, welcome.token) == (ada.session.player, "Ada L.", None)
@@ -114,7 +114,7 @@ async def test_new_identities_are_limited_by_address(context: SessionContext) ->
     ada = await somebody(context)
     ben = FakeClient(context, "Ben")
     assert await why_not(ben, ask.Hello(ref=1, name="Ben")) == "too_many_players"
-    await ada.again().hello()
+    await ada.new_connection().hello()
     await somebody(context, "Cyd", address="192.0.2.2")
 
 
@@ -135,7 +135,7 @@ async def test_an_unavailable_store_refuses_a_known_player(
 ) -> None:
     """The connection stays; the client may try again."""
     ada = await somebody(context)
-    back = ada.again()
+    back = ada.new_connection()
     store.fault = StoreUnavailable("gone")
     assert ada.welcome is not None
     hello = ask.Hello(ref=9, name="Ada", player=ada.welcome.player, token=ada.welcome.token)
@@ -252,7 +252,7 @@ async def test_a_racer_returns_with_a_new_connection(context: SessionContext) ->
     ada, ben = await racing(context, "Ada", "Ben")
     seen = ada.messages(say.RaceStarted)[0].seq
     await ben.ask(ask.Chat(ref=6, text="one"))
-    back = ada.again()
+    back = ada.new_connection()
     await back.hello()
     assert ada.session.room is not None
     resumed = await back.join(ada.session.room.code, seen=seen)
@@ -311,7 +311,7 @@ async def test_an_identity_is_settled_by_entering_a_room(
     await ben.join(room.room)
     await idle()
     assert [entries(store, client) for client in (ada, ben, cyd)] == [2, 2, 1]
-    back = cyd.again()
+    back = cyd.new_connection()
     await back.hello()
     await back.join(room.room)
     await idle()
@@ -339,7 +339,7 @@ async def test_only_newcomers_need_the_password(context: SessionContext) -> None
     assert await why_not(ben, ask.Join(ref=4, room=code, password=WORD.upper())) == "wrong_password"
     assert isinstance(await ben.ask(ask.Join(ref=5, room=code, password=WORD)), say.Room)
     for password in (None, "forgotten"):
-        back = ben.again()
+        back = ben.new_connection()
         await back.hello()
         assert isinstance(await back.ask(ask.Join(ref=6, room=code, password=password)), say.Room)
 

@@ -124,7 +124,7 @@ async def test_actions_are_released_in_order_with_the_requests(
     await idle()
     room = ada.session.room
     assert room is not None
-    back = ada.again()
+    back = ada.new_connection()
     await back.hello()
     back.received.clear()
     store.reads.close("race:1")
@@ -454,7 +454,7 @@ async def test_a_replaced_connection_is_told_why(context: SessionContext) -> Non
     ada = await identified(context)
     ada.session.introduce("Ada", "zh-Hant")
     room = await ada.create()
-    back = ada.again()
+    back = ada.new_connection()
     await back.hello()
     await back.join(room.room)
     (notice,) = ada.messages(say.Notice)

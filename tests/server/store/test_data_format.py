@@ -83,6 +83,7 @@ async def test_a_server_does_not_start_on_data_without_a_number_and_leaves_it_un
         assert contents(redis, f"{prefix}*") == before
 
 
+@pytest.mark.usefixtures("_service")
 async def test_a_server_does_not_start_in_a_folder_of_another_format(tmp_path: Path) -> None:
     """The data is unchanged afterwards, and the same server starts in an empty folder."""
     folder = tmp_path / "data"

@@ -116,7 +116,7 @@ class FakeClient:
         assert isinstance(welcome, say.Welcome)
         return welcome
 
-    def again(self) -> "FakeClient":
+    def new_connection(self) -> "FakeClient":
         """Return another connection of the same player."""
         other = FakeClient(self.context, self.name)
         other.welcome = self.welcome

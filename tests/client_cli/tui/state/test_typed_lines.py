@@ -61,13 +61,30 @@ def test_a_chat_line_is_cut_to_the_limit(harness: Harness) -> None:
     assert effects_of(harness, Prompt.CHAT, "  ") == ()
 
 
-def test_a_game_code_goes_into_the_draft(harness: Harness) -> None:
-    harness.press("e")
-    effects_of(harness, Prompt.GAME_CODE, " ss1-s4-friends ")
+@pytest.mark.parametrize(
+    ("typed", "code"), [(" ss1-s4-friends ", "SS1-S4-FRIENDS"), ("SS1-S1-", None), ("", None)]
+)
+def test_a_game_code_is_applied_with_the_other_settings(
+    harness: Harness, typed: str, code: str | None
+) -> None:
+    """A second Enter is not needed: on the line of the code it would ask for the code again."""
+    harness.press("e", "down", "right")
     assert harness.state.draft is not None
-    assert harness.state.draft.code == "SS1-S4-FRIENDS"
-    effects_of(harness, Prompt.GAME_CODE, "SS1-S1-")
-    assert harness.state.draft.code is None
+    changed = harness.state.draft.settings
+    assert changed != harness.conversation.model.settings
+    assert effects_of(harness, Prompt.GAME_CODE, typed) == (
+        SendRequest(from_client.Configure(settings=changed, code=code)),
+    )
+    shown = harness.state
+    assert (shown.page, shown.draft) == (Page.ROOM, None)
+
+
+def test_a_wrong_game_code_is_reported_and_keeps_the_settings_open(harness: Harness) -> None:
+    harness.press("e")
+    draft = harness.state.draft
+    assert effects_of(harness, Prompt.GAME_CODE, "SS1-S3-FRIENDS") == ()
+    assert harness.state.status == "This is not a game code. A valid one looks like SS1-S1-AAAAABD."
+    assert (harness.state.page, harness.state.draft) == (Page.SETTINGS, draft)
 
 
 def test_a_race_is_saved_as_soon_as_its_record_has_arrived(finished: Harness) -> None:
