@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Callable
 
 from protocol.from_client import AnyAction, RoomRequest
+from protocol.from_server import Error, Refused
 from protocol.parts import GameView, Phase
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
@@ -61,7 +62,7 @@ class LiveRoom:
         self.timers = RoomTimers(context, self.log, self.membership, self)
         self._rollback = RollbackRecovery(context, self.log, self.membership, self)
         self._context = context
-        self._earlier_races = EarlierRaces(context, self.membership.subscribers)
+        self._earlier_races = EarlierRaces(context, self.membership.subscribers, self.answer_in_turn)
         self._standings_changed = standings_changed
         self._race: LiveRace | None = None
         self._inboxes: list[str] = []
@@ -141,6 +142,14 @@ class LiveRoom:
         """Refuse a racer's action without deciding it; return False if the player does not race."""
         race = self._race
         return race is not None and action.race == race.number and race.refuse(player, action, code)
+
+    def answer_in_turn(self, player: str, answer: Refused | Error) -> None:
+        """Send an answer to an action once the player's earlier actions in the running race have theirs."""
+        race = self._race
+        if race is None or not race.answer_in_turn(player, answer):
+            subscriber = self.membership.subscribers.get(player)
+            if subscriber is not None:
+                subscriber.send(answer)
 
     async def game_of(self, player: str) -> tuple[int, GameView] | None:
         """Return the running race's number and a racer's committed game in it, or None."""

@@ -1,11 +1,15 @@
 """Messages that wait until a request before them has been answered."""
 
 from protocol.from_client import FromClient
+from protocol.from_server import Error, Refused
 from server.sessions.replies import Reply
+
+Held = FromClient | Refused | Error
+"""A message that waits, or an answer to an action that waits for its turn."""
 
 
 class HeldMessages:
-    """Messages in the order in which they came; a request has its reply, an action has None.
+    """Messages in the order in which they came; a request has its reply, others have None.
 
     While `holds_all`, every message waits; while `holds_requests`, requests wait and actions do not.
     """
@@ -15,7 +19,7 @@ class HeldMessages:
     def __init__(self) -> None:
         self.holds_all = False
         self.holds_requests = False
-        self._messages: list[tuple[FromClient, Reply | None]] = []
+        self._messages: list[tuple[Held, Reply | None]] = []
 
     def __len__(self) -> int:
         return len(self._messages)
@@ -32,11 +36,11 @@ class HeldMessages:
         """Stop holding messages back; `take` then returns them in order."""
         self.holds_all = self.holds_requests = False
 
-    def append(self, message: FromClient, reply: Reply | None) -> None:
+    def append(self, message: Held, reply: Reply | None) -> None:
         """Add a message that must wait."""
         self._messages.append((message, reply))
 
-    def take(self) -> tuple[FromClient, Reply | None] | None:
+    def take(self) -> tuple[Held, Reply | None] | None:
         """Remove and return the message to handle next; None if there is none, or all must wait."""
         if self.holds_all or not self._messages:
             return None

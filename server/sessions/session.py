@@ -33,6 +33,7 @@ MAX_UNANSWERED: Final = 1_000
 
 # On the path of every message, `type(message) in` these: isinstance() of structs costs five times as much.
 _ACTIONS: Final = (ask.Move, ask.AutoMove, ask.Undo, ask.Restart, ask.Forfeit)
+_ACTION_TAGS: Final = frozenset(each.__struct_config__.tag for each in _ACTIONS)
 _REFUSALS: Final = (say.Refused, say.Error)
 
 
@@ -220,7 +221,9 @@ class Session:
         self._held.resume()
         while (held := self._held.take()) is not None:
             message, reply = held
-            if reply is None:
+            if isinstance(message, _REFUSALS):
+                self._answer_in_turn(message)
+            elif reply is None:
                 self._act(message)  # type: ignore[arg-type]  # only actions have no reply
             else:
                 dispatch(self._context, self, message, reply)
@@ -283,8 +286,9 @@ class Session:
             self.send(answer)
             self.close(CloseCode.BAD_MESSAGE)
             return
-        reply = self._expect(None)
-        if reply is not None:
+        if answer.request in _ACTION_TAGS:
+            self._answer_in_turn(answer)
+        elif (reply := self._expect(None)) is not None:
             reply.send(answer)
 
     def _change_encoding(self, data: bytes | str) -> None:
@@ -301,7 +305,7 @@ class Session:
         if self._player:
             self._refuse(action, RefusalCode.NOT_RACING)
         else:
-            self.send(error_for(action, ErrorCode.HELLO_REQUIRED))
+            self._answer_in_turn(error_for(action, ErrorCode.HELLO_REQUIRED))
 
     def _keep_or_refuse(self, action: AnyAction, *, in_time: bool) -> None:
         """Keep an action waiting until `release`, or refuse it if too many messages came."""
@@ -311,9 +315,21 @@ class Session:
             self.close(CloseCode.RATE_LIMITED)
         else:
             code = RefusalCode.RATE_LIMITED
-            if self._room is None or not self._room.refuse(self._player, action, code):
+            room = None if self._held.holds_all else self._room
+            if room is None or not room.refuse(self._player, action, code):
                 self._refuse(action, code)
 
     def _refuse(self, action: AnyAction, code: RefusalCode) -> None:
         text = code.text(self._lang)
-        self.send(say.Refused(race=action.race, n=action.n, expected=0, code=code, text=text))
+        self._answer_in_turn(say.Refused(race=action.race, n=action.n, expected=0, code=code, text=text))
+
+    def _answer_in_turn(self, answer: say.Refused | say.Error) -> None:
+        """Send an answer to an action once earlier actions have theirs."""
+        if self._held.holds_all and len(self._held) < MAX_UNANSWERED:
+            self._held.append(answer, None)
+        elif self._held.holds_all:
+            self.close(CloseCode.RATE_LIMITED)
+        elif self._room is not None:
+            self._room.answer_in_turn(self._player, answer)
+        else:
+            self.send(answer)

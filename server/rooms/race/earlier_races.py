@@ -1,12 +1,12 @@
 """Answers to actions of races that are not running: a client sends them again when it got no answer."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from engine.code import GameCode
 from engine.deal import deal
 from protocol.from_client import AnyAction
-from protocol.from_server import Refused
+from protocol.from_server import Error, Refused
 from protocol.refusals import RefusalCode
 from server.core.room import Room
 from server.rooms.context import RoomContext
@@ -17,12 +17,22 @@ from server.store import keys
 
 
 class EarlierRaces:
-    """The earlier races of one room. `subscribers` are the members on this node, by player."""
+    """The earlier races of one room. `subscribers` are the members on this node, by player.
 
-    __slots__ = ("_context", "_subscribers", "_waiting")
+    `answer_in_turn` sends an answer to a player once the earlier actions of the running race have theirs. An
+    answer that must be read from the store does not wait for them.
+    """
 
-    def __init__(self, context: RoomContext, subscribers: Mapping[str, Subscriber]) -> None:
+    __slots__ = ("_answer_in_turn", "_context", "_subscribers", "_waiting")
+
+    def __init__(
+        self,
+        context: RoomContext,
+        subscribers: Mapping[str, Subscriber],
+        answer_in_turn: Callable[[str, Refused | Error], None],
+    ) -> None:
         self._context = context
+        self._answer_in_turn = answer_in_turn
         self._subscribers = subscribers
         self._waiting: Counter[str] = Counter()  # actions of each player whose log is being read
 
@@ -32,7 +42,9 @@ class EarlierRaces:
         code = room.race_codes.get(action.race)
         if code is None:
             future = action.race > room.races
-            _refuse(subscriber, action, RefusalCode.WRONG_RACE if future else RefusalCode.RACE_FORGOTTEN)
+            if subscriber is not None:
+                reason = RefusalCode.WRONG_RACE if future else RefusalCode.RACE_FORGOTTEN
+                self._answer_in_turn(player, _refusal(subscriber, action, reason))
             return
         if subscriber is not None:
             subscriber.charge(action.n)
@@ -50,13 +62,9 @@ class EarlierRaces:
         finally:
             self._waiting -= Counter([player])
         subscriber = self._subscribers.get(player)
-        if answer is None:
-            _refuse(subscriber, action, RefusalCode.WRONG_RACE)
-        elif subscriber is not None:
-            subscriber.send(answer)
+        if subscriber is not None:
+            subscriber.send(answer or _refusal(subscriber, action, RefusalCode.WRONG_RACE))
 
 
-def _refuse(subscriber: Subscriber | None, action: AnyAction, code: RefusalCode) -> None:
-    if subscriber is not None:
-        text = code.text(subscriber.lang)
-        subscriber.send(Refused(race=action.race, n=action.n, expected=0, code=code, text=text))
+def _refusal(subscriber: Subscriber, action: AnyAction, code: RefusalCode) -> Refused:
+    return Refused(race=action.race, n=action.n, expected=0, code=code, text=code.text(subscriber.lang))

@@ -9,7 +9,7 @@ from engine.code import GameCode
 from engine.deal import deal
 from engine.ranking import ranks_of
 from protocol.from_client import AnyAction
-from protocol.from_server import Accepted, Refused, Standings
+from protocol.from_server import Accepted, Error, Refused, Standings
 from protocol.parts import Ranking
 from protocol.refusals import RefusalCode
 from protocol.words import ENGLISH
@@ -96,6 +96,14 @@ class LiveRace:
         game.refuse(action, self.context.now_ms() - self.started_at_ms, code)
         return True
 
+    def answer_in_turn(self, player: str, answer: Refused | Error) -> bool:
+        """Send an answer once the racer's earlier actions have theirs; return False for others."""
+        game = self.games.get(player)
+        if game is None:
+            return False
+        game.answer(answer)
+        return True
+
     # Reading the racers' logs.
 
     async def load(self) -> None:
@@ -179,7 +187,7 @@ class LiveRace:
         if subscriber is not None:
             subscriber.charge(n)
 
-    def answer(self, player: str, answer: Accepted | Refused) -> None:
+    def answer(self, player: str, answer: Accepted | Refused | Error) -> None:
         """Send an answer to a racer who is connected here."""
         subscriber = self._subscribers.get(player)
         if subscriber is not None:

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from engine.board import Board
-from protocol.from_server import Accepted, Refused
+from protocol.from_server import Accepted, Error, Refused
 from server.rooms.context import RoomContext
 from server.rooms.room_log import RoomLog
 
@@ -44,7 +44,7 @@ class RaceOfGame(Protocol):
     def repeated(self, player: str, n: int) -> None:
         """Charge for an action that was sent again: its answer needs a replay of all actions before it."""
 
-    def answer(self, player: str, answer: Accepted | Refused) -> None:
+    def answer(self, player: str, answer: Accepted | Refused | Error) -> None:
         """Send an answer, without counting it."""
 
     def failed(self, player: str) -> None:

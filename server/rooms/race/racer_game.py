@@ -6,6 +6,8 @@ again, and the actions that were decided on the wrong state are decided again, i
 """
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -13,7 +15,7 @@ from msgspec import Struct
 from engine.progress import progress as cards_in_order
 from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction
-from protocol.from_server import Accepted, Refused
+from protocol.from_server import Accepted, Error, Refused
 from protocol.parts import RacerState
 from protocol.record import ActionKind
 from protocol.refusals import RefusalCode
@@ -38,11 +40,14 @@ _FORFEIT, _UNDO_FORFEIT = ActionKind.FORFEIT, ActionKind.UNDO_FORFEIT
 
 
 class _Pending(Struct, frozen=True, gc=False):
-    """An action without an answer yet. A refused one waits only for those before it."""
+    """An action whose answer is not sent yet. An accepted one waits for the store, others for their turn.
 
-    action: AnyAction
+    `action` is None if the answer was not decided by this game, and so is never decided again.
+    """
+
+    action: AnyAction | None
     at_ms: int
-    answer: Accepted | Refused
+    answer: Accepted | Refused | Error
     reached_ms: int
 
 
@@ -73,8 +78,8 @@ class RacerGame:
         self._race = race
         self._last_committed: _Pending | None = None  # not in `standing` yet
         self._in_flight: list[_Pending] = []  # decided, in the order of their answers
-        self._again: list[tuple[AnyAction, int]] = []  # decided on a wrong state: to be decided again
-        self._waiting: list[tuple[AnyAction, int]] = []  # came while the log was to be read
+        self._again: list[Callable[[], None]] = []  # decided on a wrong state: to be decided again
+        self._waiting: list[Callable[[], None]] = []  # came while the log was to be read
         self._stale = False  # whether another node may have written to the log
         self._repeating = 0  # actions whose stored answer is being read
         self._loading: asyncio.Future[None] | None = None  # done when the log has been read
@@ -105,10 +110,7 @@ class RacerGame:
         """Decide an action received at race time `at_ms`; the answer is sent once it is committed."""
         play = self.play
         if self._stale or play is None or self._loading is not None:
-            if len(self._waiting) < MAX_WAITING:
-                self._waiting.append((action, at_ms))
-            else:
-                self._race.overran(self.player)
+            self._wait(partial(self.act, action, at_ms))
             self._reload_when_empty()
             return
         if action.n != play.n + 1:
@@ -126,22 +128,26 @@ class RacerGame:
         pending = _Pending(action, at_ms, made.answer, play.reached_ms)
         self._in_flight.append(pending)
         if made.answer.state is _WON or made.kind is _FORFEIT or made.kind is _UNDO_FORFEIT:
-            self._commit_with_room(made, append, pending)
+            self._commit_with_room(action, made, append, pending)
             return
         try:
             race.context.journal.submit(Commit((append,)), self._on_outcome)
         except JournalFull:
-            self._revoke(pending, RefusalCode.STORE_UNAVAILABLE)
+            self._revoke(pending, action, RefusalCode.STORE_UNAVAILABLE)
 
     def refuse(self, action: AnyAction, at_ms: int, code: RefusalCode, expected: int | None = None) -> None:
         """Refuse an action without deciding it; the answer waits for those of earlier actions."""
-        refused = self._refusal(action, code, expected)
-        if not self._in_flight:
-            self._race.refused(self.player, refused)
-        elif len(self._in_flight) < MAX_WAITING:
-            self._in_flight.append(_Pending(action, at_ms, refused, 0))
+        if self._loading is not None:
+            self._wait(partial(self.refuse, action, at_ms, code, expected))
         else:
-            self._race.overran(self.player)
+            self._send_in_turn(_Pending(action, at_ms, self._refusal(action, code, expected), 0))
+
+    def answer(self, answer: Refused | Error) -> None:
+        """Send an answer that was decided elsewhere, once earlier actions have theirs."""
+        if self._loading is not None:
+            self._wait(partial(self.answer, answer))
+        else:
+            self._send_in_turn(_Pending(None, 0, answer, 0))
 
     def invalidate(self) -> None:
         """Read the log before the next action: another node may write to it from now on."""
@@ -156,7 +162,24 @@ class RacerGame:
                 await asyncio.shield(self._reload_when_empty())
         return self.play
 
-    def _commit_with_room(self, made: plays.Made, append: Append, pending: _Pending) -> None:
+    def _send_in_turn(self, pending: _Pending) -> None:
+        if not self._in_flight:
+            self._send(pending)
+        elif len(self._in_flight) < MAX_WAITING:
+            self._in_flight.append(pending)
+        else:
+            self._race.overran(self.player)
+
+    def _wait(self, act: Callable[[], None]) -> None:
+        """Call `act` once the log has been read."""
+        if len(self._waiting) < MAX_WAITING:
+            self._waiting.append(act)
+        else:
+            self._race.overran(self.player)
+
+    def _commit_with_room(
+        self, action: AnyAction, made: plays.Made, append: Append, pending: _Pending
+    ) -> None:
         """Commit a win, a forfeit or its undo together with the room's event."""
         race, answer = self._race, made.answer
         command: Win | Forfeit | UndoForfeit
@@ -173,7 +196,7 @@ class RacerGame:
             else:
                 unavailable = answer is ErrorCode.STORE_UNAVAILABLE
                 code = RefusalCode.STORE_UNAVAILABLE if unavailable else RefusalCode.NOT_RACING
-                self._revoke(pending, code)
+                self._revoke(pending, action, code)
 
         # The entry may fit the log by accident although it was decided on a wrong state.
         race.log.submit_with(command, done, (append,), self._conflicted, is_void=lambda: bool(self._again))
@@ -191,27 +214,33 @@ class RacerGame:
         self._last_committed = last = in_flight.pop(0)
         answer = last.answer
         if not isinstance(answer, Accepted):
-            raise TypeError("a refusal is never committed")
+            raise TypeError("only accepted actions are committed")
         self._race.accepted(self.player, answer)
         if in_flight or self._empty is not None:
-            self._send_refusals()
+            self._send_ready()
 
     def _conflicted(self) -> None:
         """Decide again from this action on: another node wrote to the log, or the room has changed."""
         conflicted = self._in_flight.pop(0)
         self._race.context.counters.actions["conflict"] += 1
         self._stale = True
-        self._again.append((conflicted.action, conflicted.at_ms))
-        self._send_refusals()
+        self._decide_again(conflicted)
+        self._send_ready()
         self._reload_when_empty()
 
-    def _revoke(self, pending: _Pending, code: RefusalCode) -> None:
+    def _decide_again(self, pending: _Pending) -> None:
+        action, answer = pending.action, pending.answer
+        if action is not None:
+            self._again.append(partial(self.act, action, pending.at_ms))
+        elif not isinstance(answer, Accepted):
+            self._again.append(partial(self.answer, answer))
+
+    def _revoke(self, pending: _Pending, action: AnyAction, code: RefusalCode) -> None:
         """Refuse an action that was already carried out on `play`; the game is read again."""
-        action = pending.action
         refused = _Pending(action, pending.at_ms, self._refusal(action, code, action.n), pending.reached_ms)
         self._in_flight[self._in_flight.index(pending)] = refused
         self._stale = True
-        self._send_refusals()
+        self._send_ready()
         self._reload_when_empty()
 
     def _refusal(self, action: AnyAction, code: RefusalCode, expected: int | None) -> Refused:
@@ -220,17 +249,23 @@ class RacerGame:
         text = code.text(self._race.language(self.player))
         return Refused(race=self._race.number, n=action.n, expected=expected, code=code, text=text)
 
-    def _send_refusals(self) -> None:
-        """Send the refusals whose turn it is; those decided on a wrong state are decided again."""
-        while self._in_flight and isinstance(self._in_flight[0].answer, Refused):
-            refused = self._in_flight.pop(0)
+    def _send_ready(self) -> None:
+        """Send the answers whose turn it is; actions refused on a wrong state are decided again."""
+        while self._in_flight and not isinstance(self._in_flight[0].answer, Accepted):
+            pending = self._in_flight.pop(0)
             if self._again:
-                self._again.append((refused.action, refused.at_ms))
-            elif isinstance(refused.answer, Refused):
-                self._race.refused(self.player, refused.answer)
+                self._decide_again(pending)
+            else:
+                self._send(pending)
         if self._empty is not None and not self._in_flight:
             self._empty.set()
             self._empty = None
+
+    def _send(self, pending: _Pending) -> None:
+        if pending.action is not None and isinstance(pending.answer, Refused):
+            self._race.refused(self.player, pending.answer)
+        else:
+            self._race.answer(self.player, pending.answer)
 
     async def _until_empty(self) -> None:
         """Wait until nothing is in flight, neither in the journal nor in the room's log."""
@@ -290,8 +325,8 @@ class RacerGame:
         self._loading = None
         done.set_result(None)
         again, self._again, self._waiting = [*self._again, *self._waiting], [], []
-        for action, at_ms in again:
-            self.act(action, at_ms)
+        for act in again:
+            act()
         if self.standing.progress.n < known:
             race.rolled_back(self.player, known - self.standing.progress.n)
 

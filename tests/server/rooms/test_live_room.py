@@ -134,6 +134,22 @@ async def test_an_action_of_a_race_to_come_is_refused(here: RoomNode) -> None:
     assert table.at[ADA].charged == []
 
 
+async def test_the_refusal_of_an_action_of_another_race_takes_its_turn(
+    here: RoomNode, store: GatedMemoryStore
+) -> None:
+    """The actions before it wait for the store, so it waits for their answers."""
+    table = await Table.racing(here)
+    table.clear()
+    store.commits.close("race:1")
+    for action in (move(1), move(1, race=2), move(2)):
+        table.room.act(ADA, action)
+    await idle()
+    assert answers(table.at[ADA]) == []
+    store.commits.open()
+    await idle()
+    assert answers(table.at[ADA]) == [("accepted", 1, 1), ("wrong_race", 2, 1), ("accepted", 1, 2)]
+
+
 async def test_an_action_of_a_race_long_ago_is_forgotten(here: RoomNode) -> None:
     """Its outcome is not known here any more; the refusal says that."""
     table = await Table.racing(here)

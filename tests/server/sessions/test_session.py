@@ -42,7 +42,8 @@ def limited(here: RoomNode, rate: float, burst: float) -> SessionContext:
 def answers_to_actions(client: FakeClient) -> list[tuple[str, int]]:
     return [
         ("accepted" if isinstance(answer, say.Accepted) else str(answer.code), answer.n)
-        for answer in client.messages(say.Accepted, say.Refused)
+        for answer in client.messages(say.Accepted, say.Refused, say.Error)
+        if answer.n is not None
     ]
 
 
@@ -142,6 +143,68 @@ async def test_actions_are_released_in_order_with_the_requests(
     assert ada.closed == CloseCode.REPLACED
 
 
+BAD_MOVE = '{"type":"move","race":1,"n":2,"from":0,"to":1,"cards":"x"}'
+
+
+async def test_the_error_for_an_action_takes_the_turn_of_its_answer(
+    context: SessionContext, store: GatedMemoryStore
+) -> None:
+    """It waits for earlier actions, as they wait for the store; it does not wait for requests."""
+    ada, _ = await racing(context, "Ada", "Ben")
+    ada.received.clear()
+    room = ada.session.room
+    assert room is not None
+    store.reads.close(keys.room_log(room.code))
+    store.commits.close("race:1")
+    ada.send(ask.GetRecord(ref=1, race=1), move(1))
+    ada.send_text(BAD_MOVE)
+    ada.send(move(1, race=2), move(2))
+    await idle()
+    assert ada.received == []
+    store.commits.open()
+    await idle()
+    assert answers_to_actions(ada) == [
+        ("accepted", 1),
+        ("bad_message", 2),
+        ("wrong_race", 1),
+        ("accepted", 2),
+    ]
+    assert ada.answers() == []
+    store.reads.open()
+    await idle()
+    assert ada.answers() == [(1, "no_record")]
+
+
+async def test_the_error_for_an_action_waits_for_actions_that_a_request_holds(
+    context: SessionContext, store: GatedMemoryStore
+) -> None:
+    """A client that is not in a room yet sends moves behind its `join`."""
+    ada = await identified(context)
+    store.reads.close(keys.room_log("BBBBB"))
+    ada.send(ask.Join(ref=1, room="BBBBB"), move(1))
+    ada.send_text(BAD_MOVE)
+    ada.send(move(3))
+    await idle()
+    assert ada.received == []
+    store.reads.open()
+    await idle()
+    assert answers_to_actions(ada) == [("not_racing", 1), ("bad_message", 2), ("not_racing", 3)]
+
+
+async def test_answers_that_wait_are_bounded(
+    context: SessionContext, store: GatedMemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client whose actions are bad and whose request waits is disconnected at the bound."""
+    monkeypatch.setattr(sessions, "MAX_UNANSWERED", 5)
+    ada = await identified(context)
+    store.reads.close(keys.room_log("BBBBB"))
+    ada.send(ask.Join(ref=1, room="BBBBB"))
+    ada.send_text(*[BAD_MOVE] * 5)
+    assert ada.closed is None
+    ada.send_text(BAD_MOVE)
+    assert ada.closed == CloseCode.RATE_LIMITED
+
+
 async def test_what_waits_is_bounded_by_the_burst(here: RoomNode, store: GatedMemoryStore) -> None:
     """Requests and actions beyond it are refused in their turn; the connection stays."""
     context = limited(here, 1e6, 6)
@@ -151,9 +214,10 @@ async def test_what_waits_is_bounded_by_the_burst(here: RoomNode, store: GatedMe
     for message in (ask.Join(ref=1, room="BBBBB"), *waiting, move(9)):
         ada.send(message)
         await advance(0.001)
-    assert answers_to_actions(ada) == [("rate_limited", 9)]
+    assert ada.received == []
     store.reads.open()
     await idle()
+    assert answers_to_actions(ada) == [("rate_limited", 9)]
     expected = [(1, "no_such_room"), *((ref, "not_in_room") for ref in range(2, 8)), (8, "rate_limited")]
     assert ada.answers() == expected
 

@@ -9,8 +9,9 @@ from engine.board import Board
 from engine.code import GameCode
 from engine.deal import deal
 from protocol import from_client as ask
+from protocol.errors import ErrorCode
 from protocol.from_client import AnyAction
-from protocol.from_server import Accepted, Refused
+from protocol.from_server import Accepted, Error, Refused
 from protocol.parts import RacerState, Settings
 from protocol.refusals import RefusalCode
 from server.core import commands as cmd
@@ -30,6 +31,8 @@ ROOM = "BCDFG"
 LOG = keys.game_log(ROOM, 1, ADA)
 DEAL = deal(GameCode.parse(CODE))
 LIMIT_MS = 60_000
+ERROR = Error(race=1, n=7, code=ErrorCode.BAD_MESSAGE, text="cards: not a number")
+OTHER_RACE = Refused(race=2, n=1, expected=0, code=RefusalCode.WRONG_RACE, text="another race")
 
 
 class FakeRace:
@@ -49,7 +52,7 @@ class FakeRace:
             unreadable=lambda: None,
             rolled_back=lambda _: None,
         )
-        self.answers: list[Accepted | Refused] = []
+        self.answers: list[Accepted | Refused | Error] = []
         self.counted: list[str] = []
         self.charged: list[int] = []
         self.lost: list[int] = []
@@ -75,7 +78,7 @@ class FakeRace:
         assert player == ADA
         self.charged.append(n)
 
-    def answer(self, player: str, answer: Accepted | Refused) -> None:
+    def answer(self, player: str, answer: Accepted | Refused | Error) -> None:
         assert player == ADA
         self.answers.append(answer)
 
@@ -116,9 +119,9 @@ class Bench:
 
     @property
     def answers(self) -> list[tuple[str, int]]:
-        """What was answered: `accepted` or the code of the refusal, and the number."""
+        """What was answered: `accepted` or the code of the refusal or error, and the number."""
         return [
-            ("accepted" if isinstance(answer, Accepted) else str(answer.code), answer.n)
+            ("accepted" if isinstance(answer, Accepted) else str(answer.code), answer.n or 0)
             for answer in self.race.answers
         ]
 
@@ -239,6 +242,51 @@ async def test_an_action_can_be_refused_undecided(bench: Bench) -> None:
     bench.store.commits.open()
     await idle()
     assert bench.answers == [("accepted", 1), ("rate_limited", 2)]
+    bench.check()
+
+
+async def test_an_answer_decided_elsewhere_takes_its_turn(bench: Bench) -> None:
+    """An action that could not be read, or of another race: neither is counted as refused here."""
+    bench.store.commits.close(LOG)
+    bench.moves(1, 1)
+    bench.game.answer(ERROR)
+    bench.moves(2, 2)
+    bench.game.answer(OTHER_RACE)
+    await idle()
+    assert bench.answers == []
+    bench.store.commits.open()
+    await idle()
+    assert bench.answers == [("accepted", 1), ("bad_message", 7), ("accepted", 2), ("wrong_race", 1)]
+    assert bench.race.counted == ["accepted", "accepted"]
+    bench.check()
+
+
+async def test_an_answer_decided_elsewhere_waits_while_the_log_is_read(bench: Bench) -> None:
+    """And so does an action that is refused undecided: earlier actions wait for the log as well."""
+    bench.game.invalidate()
+    bench.store.reads.close(LOG)
+    bench.moves(1, 1)
+    bench.game.answer(ERROR)
+    bench.game.refuse(move(2), 2, RefusalCode.RATE_LIMITED)
+    await idle()
+    assert bench.answers == []
+    bench.store.reads.open()
+    await idle()
+    assert bench.answers == [("accepted", 1), ("bad_message", 7), ("rate_limited", 2)]
+    bench.check()
+
+
+async def test_an_answer_decided_elsewhere_keeps_its_turn_after_a_conflict(bench: Bench) -> None:
+    """The actions around it are decided again; the first has become a repetition, whose answer is read."""
+    bench.store.commits.close(LOG)
+    bench.moves(1, 1)
+    bench.game.answer(ERROR)
+    bench.act(move(2))
+    await bench.store.commits.reached()
+    elsewhere(bench, move(1))
+    bench.store.commits.open()
+    await idle()
+    assert bench.answers == [("bad_message", 7), ("accepted", 1), ("accepted", 2)]
     bench.check()
 
 
