@@ -54,6 +54,11 @@ class RaceNumbers:
                 numbers,
                 self._not_accepted_earlier,
             ),
+            Check(
+                "errors and refusals of actions of another race come in the order of the actions",
+                numbers,
+                self._in_order,
+            ),
         )
 
     async def _first_race(self) -> None:
@@ -114,6 +119,20 @@ class RaceNumbers:
         game = await self.bo.request("get_game", "game")
         require(game, "Bo's game of race 2", race=2, game=Racer(self.bo, CODE, 2).view())
         await self.a.act("undo")
+
+    async def _in_order(self) -> None:
+        n, place = self.a.n, len(self.ann.received)
+        for action in (
+            {"type": "move", "race": 2, "n": n + 1, **self.a.legal_move()},
+            {"type": "undo", "race": 1000, "n": 1},
+            {"type": "move", "race": 2, "n": n + 2, "from": 0, "to": 1, "cards": "x"},
+            {"type": "undo", "race": 2, "n": n + 2},
+        ):
+            await self.ann.send(action)
+        for race, number in ((2, n + 1), (1000, 1), (2, n + 2)):
+            await self.ann.answer(race, number)
+        kinds = [each["type"] for each in self.ann.received[place:] if "n" in each]
+        require_equal(kinds, ["accepted", "refused", "error", "accepted"], "the types of the answers")
 
     async def _wrong_race(self, race: int, n: int, type_: str) -> None:
         """Send an action of another race; require that it changes nothing in the running one."""

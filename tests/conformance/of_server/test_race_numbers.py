@@ -16,6 +16,8 @@ SECOND = "in the next race actions are numbered from 1 again"
 ACCEPTED = "an action that was accepted in an earlier race gets the same answer again"
 NOT_ACCEPTED = "another action of an earlier race gets `wrong_race` and changes nothing"
 
+IN_ORDER = "errors and refusals of actions of another race come in the order of the actions"
+
 
 class Mixed:
     """Changes messages between a server and its clients. `races` is the number of started races."""
@@ -37,6 +39,8 @@ class Mixed:
             case "forgets_answers", {"type": "accepted", "race": 1} if self.races == 2:
                 forgotten = {"code": "wrong_race", "expected": 0, "text": "Gone."}
                 return {"type": "refused", "race": 1, "n": message["n"], **forgotten}
+            case "errors_without_numbers", {"type": "error", "n": int()}:
+                return {name: value for name, value in message.items() if name != "n"}
             case "carries_it_out", {"type": "accepted" | "refused"} if "race" in self.swapped(message["n"]):
                 return message | self.swapped(message["n"])
         return message
@@ -59,7 +63,8 @@ class Mixed:
         ("names_the_first_race", [SECOND]),
         ("has_no_code_for_it", [TO_COME, SECOND]),
         ("forgets_answers", [ACCEPTED]),
-        ("carries_it_out", [ACCEPTED, NOT_ACCEPTED]),
+        ("carries_it_out", [ACCEPTED, NOT_ACCEPTED, IN_ORDER]),
+        ("errors_without_numbers", [IN_ORDER]),
     ],
 )
 async def test_a_fault_is_found_by_its_checks(
