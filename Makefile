@@ -39,7 +39,7 @@ test: setup ## run all tests, on a real Redis or Valkey
 	$(BIN)/pytest $(OPTIONS)
 
 test-fast: setup ## run the tests that need no store, server process, browser or terminal
-	$(BIN)/pytest -m 'not integration' $(OPTIONS)
+	$(BIN)/pytest -m 'not integration' --numprocesses auto $(OPTIONS)
 
 chaos: setup ## run the long chaos tests: kill, stop and disconnect servers and stores
 	$(BIN)/pytest tests/chaos --long

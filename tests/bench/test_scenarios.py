@@ -4,7 +4,7 @@ import pytest
 
 from bench.scenarios import SETS, Scenario
 
-EVERY = [pytest.param(each, id=each.name) for each in {each for group in SETS.values() for each in group}]
+EVERY = [pytest.param(each, id=each.name) for each in dict.fromkeys(sum(SETS.values(), ()))]
 
 
 @pytest.mark.parametrize("scenario", EVERY)
