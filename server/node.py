@@ -130,7 +130,7 @@ class Node:
             log,
         )
         self._listener: Listener | None = None
-        self._inbox = store.subscribe(keys.inbox(self.id), self._receive, self.rooms.check_for_news)
+        self._inbox = store.subscribe(keys.inbox(self.id), self._receive, self.rooms.read_again)
 
     @classmethod
     async def start(cls, config: Config, store: Store, log: Any, rules: Rules | None = None) -> "Node":

@@ -200,16 +200,16 @@ class LiveRoom:
         if self._race is not None and self._race.number == race:
             self._race.report(rows, rolled_back=rolled_back)
 
-    def check_for_news(self) -> None:
+    def read_again(self) -> None:
         """Read the logs again: messages of other nodes may be lost."""
-        self.log.check_for_news()
+        self.log.read_again()
         if self._race is not None and not self._rereading:
             self._rereading = True
             self._context.spawn(self._reread(self._race))
 
     async def _reread(self, race: LiveRace) -> None:
         try:
-            await race.check_for_news()
+            await race.read_again()
         finally:
             self._rereading = False
 

@@ -23,7 +23,7 @@ from server.store import keys
 from server.store.port import Append, Commit, Committed, StoreError
 from server.tasks import repeat_every, report_exceptions
 
-LEASE_MS: Final = 60_000
+RENEWAL_MS: Final = 60_000
 """After this long without a renewal, other nodes look at a room. It is no lock: every commit is checked."""
 
 SWEEP_S: Final = 5.0
@@ -118,10 +118,10 @@ class RoomRegistry:
         else:
             room.report_progress(message.race, message.rows, rolled_back=message.rolled_back)
 
-    def check_for_news(self) -> None:
+    def read_again(self) -> None:
         """Read the logs of all rooms again: messages to this node's inbox may be lost."""
         for room in self._rooms.values():
-            room.check_for_news()
+            room.read_again()
 
     def close(self) -> None:
         """Stop the timers of all rooms."""
@@ -137,7 +137,7 @@ class RoomRegistry:
         now = self._context.now_ms()
         await self._disconnect_dead_nodes()
         for code, room in tuple(self._rooms.items()):
-            if self._due_ms[code] - now < LEASE_MS // 2:
+            if self._due_ms[code] - now < RENEWAL_MS // 2:
                 with report_exceptions():
                     await self._look_after(code, room)
         for code in await self._context.store.due(keys.rooms_schedule(), now, 200):
@@ -176,7 +176,7 @@ class RoomRegistry:
 
     async def _renew(self, code: str) -> None:
         """Postpone a room on the schedule, so that other nodes leave it to this one."""
-        at = self._due_ms[code] = self._context.now_ms() + LEASE_MS
+        at = self._due_ms[code] = self._context.now_ms() + RENEWAL_MS
         await retry_while_unavailable(lambda: self._context.store.schedule(keys.rooms_schedule(), code, at))
 
     async def _look_after(self, code: str, room: LiveRoom) -> None:
@@ -195,7 +195,7 @@ class RoomRegistry:
         except StoreError:
             raise
         except Exception:
-            later = self._context.now_ms() + LEASE_MS
+            later = self._context.now_ms() + RENEWAL_MS
             await self._context.store.schedule(keys.rooms_schedule(), code, later)
             raise
 
@@ -209,7 +209,7 @@ class RoomRegistry:
         if dead is None or self._is_here(code):
             return  # it is still due in the next sweep
         if elsewhere - dead:
-            await store.schedule(schedule, code, now + LEASE_MS)
+            await store.schedule(schedule, code, now + RENEWAL_MS)
         elif room.phase in (Phase.COUNTDOWN, Phase.RACING):
             await self.find(code)
         elif now - room.changed_at_ms < self._keep_ms:

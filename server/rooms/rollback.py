@@ -27,7 +27,7 @@ ADVICE: Final = (
     "Entries that it had acknowledged and no longer has are lost."
 )
 
-SETTLE_S: Final = 1.0
+QUIET_S: Final = 1.0
 """Pause in which late messages of other nodes may still report more."""
 
 
@@ -93,7 +93,7 @@ class RollbackRecovery:
                 race = self._room.race
                 if race is not None:
                     await self._read_games(race)
-                await asyncio.sleep(SETTLE_S)
+                await asyncio.sleep(QUIET_S)
         finally:
             events, actions = self._events, sum(self._actions.values())
             self._events = 0

@@ -163,7 +163,7 @@ class RoomLog:
         if self._reported_length > self.committed_state.length and not self._in_flight:
             self._start_catching_up()
 
-    def check_for_news(self) -> None:
+    def read_again(self) -> None:
         """Read the log again: another node may have written to it, and its message may be lost."""
         self.report_length(_UNKNOWN_LENGTH)
 

@@ -11,10 +11,10 @@ RULES = Rules(host_grace_ms=100, absent_ms=100, idle_ms=3_600_000, forfeit_undo_
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten heartbeats and leases to fractions of a second."""
+    """Shorten heartbeats and renewals to fractions of a second."""
     monkeypatch.setattr("server.services.cluster.BEAT_S", 0.05)
     monkeypatch.setattr("server.services.cluster.LIFE_MS", 500)
-    monkeypatch.setattr("server.rooms.registry.LEASE_MS", 500)
+    monkeypatch.setattr("server.rooms.registry.RENEWAL_MS", 500)
     monkeypatch.setattr("server.rooms.registry.SWEEP_S", 0.05)
 
 

@@ -146,7 +146,7 @@ async def test_standings_are_complete_after_lost_node_messages(
         deaf.setattr(here.rooms, "receive", lost.append)
         await away.moves(solution(ada.code)[:5])
         await until(lambda: any(isinstance(news, RaceProgressed) and news.rows[0].n == 5 for news in lost))
-    here.rooms.check_for_news()
+    here.rooms.read_again()
     while True:
         rows = (await ada.expect("standings"))["rows"]
         if {row["player"]: row["moves"] for row in rows}[ben.player] == 5:

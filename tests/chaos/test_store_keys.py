@@ -61,7 +61,7 @@ async def test_every_key_has_an_owner_and_few_are_left_after_the_rooms(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Rooms are deleted with their games; leaderboards and identities stay."""
-    monkeypatch.setattr("server.rooms.registry.LEASE_MS", 0)  # each sweep looks at everything
+    monkeypatch.setattr("server.rooms.registry.RENEWAL_MS", 0)  # each sweep looks at everything
     here, there = await node(keep_rooms_hours=KEEP_HOURS), await node(keep_rooms_hours=KEEP_HOURS)
     people = await _live_for_a_day(here, there, person)
     await until(lambda: not redis.exists(prefix + keys.projections_schedule()))

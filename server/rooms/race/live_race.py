@@ -143,7 +143,7 @@ class LiveRace:
                     game.standing.report(progress)
         self._request_standings()
 
-    async def check_for_news(self) -> None:
+    async def read_again(self) -> None:
         """Read the progress of racers on other nodes, whose messages may be lost.
 
         Also compare the length of the logs of racers on this node with what was committed.

@@ -65,7 +65,7 @@ async def test_a_member_whom_another_node_took_for_dead_is_connected_again(
     table = await Table.open(here, BEN)
     lost = ev.MemberDisconnected(here.now_ms(), BEN)
     store.put(keys.room_log(table.room.code), ev.to_bytes(lost))
-    table.room.check_for_news()
+    table.room.read_again()
     await idle()
     assert table.room.room.members[BEN].disconnected_at_ms is None
     assert table.at[ADA].kinds[-2:] == ["MemberDisconnected", "MemberReconnected"]
@@ -398,7 +398,7 @@ async def test_a_room_whose_race_needs_this_node_is_not_idle(start_node: StartRo
     await table.disconnect(BEN)
     assert not table.room.idle
     await far.join(BEN)
-    table.room.check_for_news()
+    table.room.read_again()
     await idle()
     assert table.room.idle
 

@@ -15,7 +15,7 @@ from server.core import events as ev
 from server.core.rules import Rules
 from server.rooms.live_room import LiveRoom
 from server.rooms.node_messages import RaceProgressed, RoomLogGrew
-from server.rooms.registry import LEASE_MS, RoomRegistry
+from server.rooms.registry import RENEWAL_MS, RoomRegistry
 from server.rooms.room_log import Answer
 from server.store import keys
 from server.store.port import StoreUnavailable
@@ -59,7 +59,7 @@ async def test_a_room_is_opened_under_a_drawn_code(here: RoomNode, store: GatedM
 
     here.rooms.open(opening(here), password, lambda room, answer: opened.append((room, answer)))
     await store.commits.reached()
-    assert await due(store, here.now_ms() + LEASE_MS) == ["BBBBB"]
+    assert await due(store, here.now_ms() + RENEWAL_MS) == ["BBBBB"]
     assert opened == []
     store.commits.open()
     await idle()
@@ -203,7 +203,7 @@ async def test_after_a_gap_all_rooms_are_read(here: RoomNode, store: GatedMemory
     for table in tables:
         line = ev.ChatMessage(here.now_ms(), ADA, "lost message")
         store.put(keys.room_log(table.room.code), ev.to_bytes(line))
-    here.rooms.check_for_news()
+    here.rooms.read_again()
     await idle()
     assert ["ChatMessage" in table.at[ADA].kinds for table in tables] == [True, True]
 
@@ -216,9 +216,9 @@ async def test_the_node_of_a_room_renews_its_lease(here: RoomNode, store: GatedM
     table = await Table.open(here)
     here.tasks.spawn(here.rooms.run())
     for _ in range(10):
-        await advance(LEASE_MS / 3000)
+        await advance(RENEWAL_MS / 3000)
         assert await due(store, here.now_ms()) == []
-    assert await due(store, here.now_ms() + LEASE_MS) == [table.room.code]
+    assert await due(store, here.now_ms() + RENEWAL_MS) == [table.room.code]
 
 
 async def test_an_idle_room_is_unloaded_and_kept(here: RoomNode, store: GatedMemoryStore) -> None:
@@ -226,7 +226,7 @@ async def test_an_idle_room_is_unloaded_and_kept(here: RoomNode, store: GatedMem
     table = await Table.open(here)
     await table.disconnect(ADA)
     here.tasks.spawn(here.rooms.run())
-    await advance(LEASE_MS / 1000)
+    await advance(RENEWAL_MS / 1000)
     assert here.counters.rooms == 0
     assert table.room.unloaded
     assert store.entries(keys.room_log(table.room.code)) != []
@@ -242,10 +242,10 @@ async def test_a_race_is_continued_when_its_node_is_dead(start_node: StartRoomNo
     await table.play(ADA, 1, 3)
     await here.stop()
     there.tasks.spawn(there.rooms.run())
-    await advance(2 * LEASE_MS / 1000)
+    await advance(2 * RENEWAL_MS / 1000)
     assert there.counters.rooms == 0
     there.dead_nodes = {"here"}
-    await advance(2 * LEASE_MS / 1000 + 20)
+    await advance(2 * RENEWAL_MS / 1000 + 20)
     assert there.finished_races.projected == [(table.room.code, 1)]
 
 
@@ -345,8 +345,8 @@ async def test_a_room_that_cannot_be_read_is_postponed(
     assert [error["message"] for error in there.loop_errors] == ["background work failed"]
     there.loop_errors.clear()
     assert await store.length(keys.room_log(table.room.code)) == 0
-    assert await due(store, there.now_ms() + LEASE_MS - 1) == []
-    assert await due(store, there.now_ms() + LEASE_MS) == ["BBBBB"]
+    assert await due(store, there.now_ms() + RENEWAL_MS - 1) == []
+    assert await due(store, there.now_ms() + RENEWAL_MS) == ["BBBBB"]
 
 
 async def test_closing_the_registry_stops_all_timers(here: RoomNode) -> None:

@@ -11,7 +11,7 @@ from protocol import from_server as say
 from protocol.notices import NoticeCode
 from protocol.parts import Phase
 from protocol.refusals import RefusalCode
-from server.rooms.rollback import ADVICE, SETTLE_S
+from server.rooms.rollback import ADVICE, QUIET_S
 from server.store import keys
 
 
@@ -26,7 +26,7 @@ def room_log(table: Table) -> str:
 async def logged(table: Table, node: RoomNode | None = None, **lost: int) -> None:
     """Wait until the incident is over; expect one line about it, and take it out."""
     log = (node or table.node).log
-    await advance(2 * SETTLE_S + 0.5)
+    await advance(2 * QUIET_S + 0.5)
     line: dict[str, Any] = {"event": "store rolled back", "room": table.room.code, "advice": ADVICE}
     assert log.errors == [line | {"events": 0, "actions": 0} | lost]
     log.lines.clear()
@@ -55,7 +55,7 @@ async def test_all_members_are_notified_and_disconnected(here: RoomNode, store: 
     for text in ("one", "two", "three"):
         await table.request(ADA, ask.Chat(text=text))
     store.cut(room_log(table), 2)
-    table.room.check_for_news()
+    table.room.read_again()
     await idle()
     for player in (ADA, BEN):
         assert notified(table, player)
@@ -88,8 +88,8 @@ async def test_a_second_loss_during_an_incident_belongs_to_it(
         await table.request(ADA, ask.Chat(text=text))
     for _ in "12":
         store.cut(room_log(table), 1)
-        table.room.check_for_news()
-        await advance(SETTLE_S / 2)
+        table.room.read_again()
+        await advance(QUIET_S / 2)
     await logged(table, events=2)
     assert here.counters.rollbacks == 1
 
@@ -101,7 +101,7 @@ async def test_two_incidents_have_two_lines(here: RoomNode, store: GatedMemorySt
         await table.request(ADA, ask.Chat(text=text))
     for _ in "12":
         store.cut(room_log(table), 1)
-        table.room.check_for_news()
+        table.room.read_again()
         await logged(table, events=1)
     assert here.counters.rollbacks == 2
 
@@ -116,7 +116,7 @@ async def test_a_race_whose_start_is_lost_never_began(here: RoomNode, store: Gat
     lost = len(store.entries(room_log(table))) - before
     old = table.live_race
     store.cut(room_log(table), lost)
-    table.room.check_for_news()
+    table.room.read_again()
     await idle()
     assert (table.room.room.phase, table.room.race) == (Phase.LOBBY, None)
     table.clear()
@@ -136,7 +136,7 @@ async def test_a_race_whose_end_is_lost_goes_on(here: RoomNode, store: GatedMemo
     lost = len(store.entries(room_log(table))) - before
     store.cut(room_log(table), lost)
     store.cut(game_log(table, ADA), 3)
-    table.room.check_for_news()
+    table.room.read_again()
     await idle()
     await logged(table, events=lost)
     await disconnect_failed(table)
@@ -152,7 +152,7 @@ async def test_a_room_that_is_lost_whole_has_vanished(here: RoomNode, store: Gat
     table = await Table.open(here, BEN)
     events = len(store.entries(room_log(table)))
     store.cut(room_log(table), events)
-    table.room.check_for_news()
+    table.room.read_again()
     await idle()
     assert table.room.vanished
     assert await here.rooms.find(table.room.code) is None
@@ -167,8 +167,8 @@ async def test_an_empty_room_that_another_node_removed_is_no_loss(
     table = await Table.open(here)
     await table.leave(ADA)
     store.cut(room_log(table), len(store.entries(room_log(table))))
-    table.room.check_for_news()
-    await advance(2 * SETTLE_S)
+    table.room.read_again()
+    await advance(2 * QUIET_S)
     assert table.room.vanished
     assert (here.log.errors, here.counters.rollbacks) == ([], 0)
 
@@ -180,7 +180,7 @@ async def test_a_member_whose_leave_is_lost_is_marked_disconnected(
     table = await Table.open(here, BEN)
     await table.leave(BEN)
     store.cut(room_log(table), 1)
-    table.room.check_for_news()
+    table.room.read_again()
     await idle()
     assert table.room.room.members[BEN].disconnected_at_ms is not None
     await logged(table, events=1)
@@ -196,7 +196,7 @@ async def test_only_the_racer_who_lost_actions_is_disconnected(
     table = await Table.racing(here, BEN)
     await table.play(ADA, 1, 10)
     store.cut(game_log(table, ADA), 4)
-    table.room.check_for_news()
+    table.room.read_again()
     await idle()
     assert (notified(table, ADA), notified(table, BEN)) == (True, False)
     assert (table.at[ADA].endings, table.at[BEN].endings) == (["failed"], [])
@@ -289,7 +289,7 @@ async def test_each_node_reports_what_it_knew(start_node: StartRoomNode, store: 
     """A node that only watches a racer reads the log after a gap, and disconnects nobody for it."""
     table, far = await two_nodes(start_node)
     store.cut(game_log(far, BEN), 4)
-    table.room.check_for_news()
+    table.room.read_again()
     await table.node.tick()
     assert table.game(BEN).standing.progress.n == 6
     assert (table.at[ADA].endings, far.at[BEN].endings) == ([], [])
@@ -303,11 +303,11 @@ async def test_a_late_message_of_lost_actions_is_no_further_loss(
     table, far = await two_nodes(start_node)
     before = table.game(BEN).standing.progress
     store.cut(game_log(far, BEN), 4)
-    table.room.check_for_news()
+    table.room.read_again()
     await table.node.tick()
     table.room.report_progress(1, (before,), rolled_back=False)
     assert table.game(BEN).standing.progress.n == 10
-    table.room.check_for_news()
+    table.room.read_again()
     await table.node.tick()
     assert table.game(BEN).standing.progress.n == 6
     await logged(table, actions=4)
@@ -323,7 +323,7 @@ async def test_a_check_that_finds_no_loss_changes_nothing(
         await table.play(ADA, 1, 5)
     table.clear()
     before = store.entries(room_log(table))
-    table.room.check_for_news()
+    table.room.read_again()
     await here.tick()
     assert here.counters.gaps_repaired == 1
     assert here.counters.rollbacks == 0

@@ -326,7 +326,7 @@ async def test_what_waits_for_a_read_is_bounded(
     """The store may answer hours late; commands must not fill the memory."""
     monkeypatch.setattr(room_log, "MAX_WAITING", 3)
     store.reads.close(LOG)
-    bench.log.check_for_news()
+    bench.log.read_again()
     await store.reads.reached()
     bench.chat(*"abcde")
     assert bench.answers == [ErrorCode.STORE_UNAVAILABLE] * 2
@@ -338,7 +338,7 @@ async def test_what_waits_for_a_read_is_bounded(
 async def test_an_unavailable_store_is_read_until_it_answers(bench: Bench, store: GatedMemoryStore) -> None:
     """A command that waits for the read gets its answer then, however long it takes."""
     store.put(LOG, chat("theirs", bench.node))
-    bench.log.check_for_news()
+    bench.log.read_again()
     store.fault = StoreUnavailable("gone")
     bench.chat("ours")
     await advance(3_600)
@@ -382,7 +382,7 @@ async def test_a_command_with_appends_that_waited_is_decided_unless_it_is_void(
     """It was not sent yet, so it did not conflict; but its appends may no longer fit."""
     conflicts: list[bool] = []
     store.reads.close(LOG)
-    bench.log.check_for_news()
+    bench.log.read_again()
     await store.reads.reached()
     for void in (True, False):
         bench.log.submit_with(
@@ -406,7 +406,7 @@ async def cut(bench: Bench, store: GatedMemoryStore, count: int, *instead: str) 
     """Lose entries, perhaps with others in their place, and notice."""
     store.cut(LOG, count)
     store.put(LOG, *(chat(text, bench.node) for text in instead))
-    bench.log.check_for_news()
+    bench.log.read_again()
     await idle()
 
 
@@ -462,7 +462,7 @@ async def test_only_the_latest_events_are_compared_when_the_log_is_in_doubt(
 
     store.read = noted  # type: ignore[method-assign]
     length = bench.log.committed_state.length
-    bench.log.check_for_news()
+    bench.log.read_again()
     await idle()
     store.put(LOG, chat("theirs", bench.node))
     bench.log.report_length(length + 1)

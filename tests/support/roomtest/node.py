@@ -102,7 +102,7 @@ class RoomNode:
         )
         self.rooms = RoomRegistry(self.context, self._below, max_rooms=100, keep_ms=3_600_000)
         self.deaf = False
-        self._inbox = store.subscribe(keys.inbox(node), self._receive, self.rooms.check_for_news)
+        self._inbox = store.subscribe(keys.inbox(node), self._receive, self.rooms.read_again)
 
     @classmethod
     async def start(cls, node: str, store: GatedMemoryStore, rules: Rules | None = None) -> Self:

@@ -440,13 +440,13 @@ async def test_progress_of_other_nodes_is_read_again_after_a_bug(
     ben = await ben.reconnect(url_of(there))
     log = keys.game_log(ben.room, 1, ben.player)
     await here.store.commit([Commit((Append(log, 0, (b"?",)),))])
-    here.rooms.check_for_news()
+    here.rooms.read_again()
     await until(lambda: ledger.errors)
     ledger.lines.clear()
     await here.store.commit([Commit((Append(log, 1, (), ttl_s=0),))])
     reads = GatedStore.of(here).reads
     reads.close(log)
-    here.rooms.check_for_news()
+    here.rooms.read_again()
     await reads.reached()
     reads.open()
 

@@ -12,7 +12,7 @@ from racetest import Client, Connect, GatedStore, Gather, StartNode, solution, u
 from server.core import events as ev
 from server.node import Node
 from server.rooms.live_room import LiveRoom
-from server.rooms.registry import LEASE_MS
+from server.rooms.registry import RENEWAL_MS
 from server.store import keys
 from server.store.port import Append, Commit, Outcome
 
@@ -102,7 +102,7 @@ async def test_an_unreadable_room_does_not_delay_the_others(node: StartNode, per
     assert [bug["message"] for bug in bugs] == ["background work failed"]
     assert await there.store.length(keys.room_log(room)) == 0
     now = there.journal.now_ms()
-    assert await there.store.due(keys.rooms_schedule(), now + LEASE_MS // 2, 10) == []
+    assert await there.store.due(keys.rooms_schedule(), now + RENEWAL_MS // 2, 10) == []
     assert await there.store.due(keys.rooms_schedule(), 2**50, 10) == ["BBBBB"]
 
 

@@ -23,7 +23,7 @@ Cut = Callable[[str, int], None]
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rollback, "SETTLE_S", 0.05)
+    monkeypatch.setattr(rollback, "QUIET_S", 0.05)
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ async def test_a_quiet_room_is_read_after_a_gap(
     await ben.expect("chat_message")
     seen = ben.seen
     cut(keys.room_log(ada.room), 1)
-    where.rooms.check_for_news()
+    where.rooms.read_again()
     ada, ben = await came_back(ada), await came_back(ben, seen=seen)
     await told_once(ledger, ada, events=1)
     assert ben.received[1]["type"] == "room"
@@ -125,7 +125,7 @@ async def test_other_events_in_the_place_of_lost_ones_are_noticed(
         cyd = await came_back(cyd)
         await told_once(ledger, ada, events=1)
         await cyd.sync()
-    here.rooms.check_for_news()
+    here.rooms.read_again()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=1)
     await cyd.do("chat", text="together")
@@ -165,7 +165,7 @@ async def test_a_reused_number_does_not_resume_at_a_lost_event(
     await ben.expect("chat_message")
     seen = ben.seen
     cut(keys.room_log(ada.room), 1)
-    where.rooms.check_for_news()
+    where.rooms.read_again()
     ada = await came_back(ada)
     for number in range(5):
         await ada.do("chat", text=str(number))
@@ -187,13 +187,13 @@ async def test_numbers_of_an_earlier_rollback_stay_unusable_after_a_later_one(
     await ben.expect("chat_message", text="gone 2")
     seen = ben.seen
     cut(keys.room_log(ada.room), 2)
-    where.rooms.check_for_news()
+    where.rooms.read_again()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=2)
     for number in range(6):
         await ada.do("chat", text=f"new {number}")
     cut(keys.room_log(ada.room), 1)
-    where.rooms.check_for_news()
+    where.rooms.read_again()
     ada = await came_back(ada)
     await told_once(ledger, ada, events=1)
     ben = await came_back(ben, seen=seen)
@@ -210,7 +210,7 @@ async def test_a_member_who_saw_events_after_a_rollback_resumes_with_events(
     await ada.do("chat", text="gone")
     await ben.expect("chat_message", text="gone")
     cut(keys.room_log(ada.room), 1)
-    where.rooms.check_for_news()
+    where.rooms.read_again()
     ada, ben = await came_back(ada), await came_back(ben)
     await told_once(ledger, ada, events=1)
     for number in range(6):
@@ -235,7 +235,7 @@ async def test_a_race_whose_start_is_lost_never_began(
         await each.racing()
     now = len(await where.store.read(keys.room_log(racers[0].room)))
     cut(keys.room_log(racers[0].room), now - before)
-    where.rooms.check_for_news()
+    where.rooms.read_again()
     ada, ben = [await came_back(each) for each in racers]
     await told_once(ledger, ada, events=now - before)
     assert [each.received[1]["phase"] for each in (ada, ben)] == ["lobby", "lobby"]
@@ -259,7 +259,7 @@ async def test_a_race_whose_end_is_lost_ends_again(
     now = len(await where.store.read(keys.room_log(ada.room)))
     cut(keys.room_log(ada.room), now - before)
     cut(game_of(ada), 3)
-    where.rooms.check_for_news()
+    where.rooms.read_again()
     ada = await came_back(ada)
     assert ada.n == len(STEPS) - 3
     await told_once(ledger, ada, events=now - before)
@@ -296,7 +296,7 @@ async def test_an_empty_room_that_another_node_removed_is_no_loss(
     room = await live_at(where, ada)
     await until(lambda: not room.membership.subscribers)
     cut(keys.room_log(ada.room), room.room.length)
-    where.rooms.check_for_news()
+    where.rooms.read_again()
     await until(lambda: room.vanished)
     assert await where.rooms.find(ada.room) is None
 
@@ -310,7 +310,7 @@ async def test_a_member_whose_leave_is_lost_is_marked_disconnected(
     await ben.do("leave")
     await ada.expect("member_left")
     cut(keys.room_log(ada.room), 1)
-    where.rooms.check_for_news()
+    where.rooms.read_again()
     ada = await came_back(ada)
     view = ada.received[1]
     connected = {member["name"]: member["connected"] for member in view["members"]}
@@ -373,7 +373,7 @@ async def test_a_quiet_game_is_read_after_a_gap(
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(STEPS[:10])
     cut(game_of(ada), 4)
-    where.rooms.check_for_news()
+    where.rooms.read_again()
     ada = await came_back(ada)
     assert ada.n == 6
     await told_once(ledger, ada, actions=4)
@@ -434,7 +434,7 @@ async def test_a_node_reads_the_games_of_other_nodes_after_a_gap(
     """Each node says for itself what it knew that is gone."""
     here, ada, ben, track = await seen_from_afar(node, race)
     cut(game_of(ben), 4)
-    here.rooms.check_for_news()
+    here.rooms.read_again()
     await until(lambda: track.games[ben.player].standing.progress.n == 6)
     await told_once(ledger, ada, actions=4)
     assert ada.messages("notice") == []
@@ -454,11 +454,11 @@ async def test_a_late_message_of_lost_actions_is_no_further_loss(
     await until(lambda: line.progress.n == 10)
     before = line.progress
     cut(game_of(ben), 4)
-    here.rooms.check_for_news()
+    here.rooms.read_again()
     await until(lambda: line.progress.n == 6)
     here.rooms.receive(RaceProgressed(ben.room, 1, (before,)))
     assert line.progress.n == 10
-    here.rooms.check_for_news()
+    here.rooms.read_again()
     await until(lambda: line.progress.n == 6)
     await told_once(ledger, ada, actions=4)
 
@@ -472,7 +472,7 @@ async def test_a_gap_in_which_nothing_was_lost_changes_nothing(
     ada, ben = await race(where, "Ada", "Ben")
     await ada.moves(STEPS[:5])
     before = where.counters.gaps_repaired
-    where.rooms.check_for_news()
+    where.rooms.read_again()
     await until(lambda: where.counters.gaps_repaired > before)
     await ada.moves(STEPS[5:10])
     await ben.do("chat", text="and?")

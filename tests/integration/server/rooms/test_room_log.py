@@ -95,7 +95,7 @@ async def test_requests_that_wait_for_the_log_are_bounded(
     assert room is not None
     gate = GatedStore.of(where).reads
     gate.close(keys.room_log(ada.room))
-    room.log.check_for_news()
+    room.log.read_again()
     await gate.reached()
     for ref in range(101, 106):
         await ada.send(type="chat", ref=ref, text="hi")

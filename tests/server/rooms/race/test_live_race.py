@@ -209,7 +209,7 @@ async def test_a_check_reads_the_games_of_other_nodes_and_the_lengths_of_the_oth
     await bench.moves(ADA, 1, 2)
     game_elsewhere(store, BEN, 5)
     store.read_logs.clear()
-    await bench.race.check_for_news()
+    await bench.race.read_again()
     assert bench.race.games[BEN].standing.progress.n == 5
     assert store.read_logs == [keys.game_log(ROOM, 1, BEN)]
     assert bench.lost == []
@@ -219,10 +219,10 @@ async def test_a_check_notices_lost_actions_here_and_elsewhere(bench: Bench, sto
     """Each is reported with the number of its lost actions."""
     await bench.moves(ADA, 1, 6)
     game_elsewhere(store, BEN, 5)
-    await bench.race.check_for_news()
+    await bench.race.read_again()
     store.cut(keys.game_log(ROOM, 1, ADA), 4)
     store.cut(keys.game_log(ROOM, 1, BEN), 2)
-    await bench.race.check_for_news()
+    await bench.race.read_again()
     assert bench.lost == [(ADA, 4), (BEN, 2)]
     assert sorted((player, moves) for player, _, moves in bench.rows()) == [(ADA, 2), (BEN, 3), (CYD, 0)]
 

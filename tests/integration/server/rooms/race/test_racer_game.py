@@ -421,7 +421,7 @@ async def test_a_win_that_waits_for_the_room_is_decided_again_with_the_move_befo
     racer = room.race.games[ada.player]
     gate = GatedStore.of(where).reads
     gate.close(":log")
-    room.log.check_for_news()
+    room.log.read_again()
     await gate.reached()
     elsewhere = msgspec.msgpack.encode(LogEntry(racer.standing.progress.at_ms, ActionKind.UNDO))
     await where.store.commit([Commit((Append(racer.log, len(STEPS) - 2, (elsewhere,)),))])
