@@ -251,9 +251,10 @@ class Conversation:
         """
         if self._resume_at is None or self.model.seq >= self._resume_at:
             return True
-        if self.model.catching_up is not None:
-            self._resume_at = None
-            self._game_ref = self.submit_request(from_client.GetGame())
+        if self.model.catching_up is None:
+            return not self.model.racing
+        self._resume_at = None
+        self._game_ref = self.submit_request(from_client.GetGame())
         return False
 
     def _send_action(self, chosen: from_client.AnyAction) -> None:
@@ -332,10 +333,11 @@ class Conversation:
         """Send the next action if none is outstanding; drop those that no race can take, with a note."""
         while self._queued and self.live and not self._game_ref:
             model = self.model
+            if (model.racing and model.race_number in self._outstanding) or not self._knows_race():
+                return
             if model.racing and model.game is not None:
-                if model.race_number not in self._outstanding and self._knows_race():
-                    command = self._queued.popleft()
-                    self._send_action(action(command, model.race_number, model.game))
+                command = self._queued.popleft()
+                self._send_action(action(command, model.race_number, model.game))
                 return
             if self._keeps_early_actions and model.phase in (Phase.LOBBY, Phase.COUNTDOWN):
                 return

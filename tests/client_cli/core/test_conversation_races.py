@@ -191,6 +191,25 @@ def test_a_first_action_after_the_return_is_dropped_when_the_race_turns_out_to_b
     assert settled.idle
 
 
+def test_a_first_action_after_the_return_is_played_in_a_race_that_started_meanwhile(
+    room: from_server.Room, race_started: from_server.RaceStarted, columns: list[list[str]]
+) -> None:
+    """The game in `resumed` comes before the event that starts its race."""
+    conversation = Conversation("Ada", from_client.Join(room="KTQMX"))
+    conversation.connection_opened()
+    for message in (WELCOME, room):
+        conversation.message_received(message, 0)
+    conversation.connection_closed(None)
+    conversation.submit_action(MoveCards(0, 1, 1))
+    game = GameView(0, columns, 500, 0, 0, 0, RacerState.PLAYING)
+    resumed = from_server.Resumed(seq=7, clock_ms=100_000, game=game)
+    [question] = come_back(conversation, resumed, race_started)
+    assert isinstance(question, from_client.GetGame)
+    conversation.message_received(from_server.Game(ref=question.ref, race=1, game=game), 0)
+    assert sent(conversation) == [MOVE]
+    assert conversation.take_notes() == []
+
+
 def test_queued_commands_are_not_played_in_a_later_race(
     conversation: Conversation, room: from_server.Room, race_started: from_server.RaceStarted
 ) -> None:
