@@ -121,7 +121,9 @@ class _Filled:
             if self.many:
                 yield board
                 continue
-            for key, copy in zip(self.store._board_keys(board), self.store._board_keys("copy"), strict=True):
+            for key, copy in zip(
+                self.store._leaderboard_keys(board), self.store._leaderboard_keys("copy"), strict=True
+            ):
                 self.client.copy(key, copy, replace=True)
             yield "copy"
 
@@ -143,7 +145,7 @@ def _fill(client: Redis, store: RedisStore, wanted: int, many: bool, filling_s: 
     while True:
         pipeline = client.pipeline(transaction=False)
         for number in range(posts, min(posts + _AT_ONCE, wanted)):
-            keys = store._board_keys(_board(number if many else 0))
+            keys = store._leaderboard_keys(_board(number if many else 0))
             value = random.randrange(_BEST, _WORST)
             pipeline.evalsha(script, 2, *keys, value, f"player {number}", _DETAIL, KEPT, _KEEP_S)
         posts += len(pipeline)

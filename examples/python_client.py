@@ -63,8 +63,11 @@ class Client:
     async def submit(self, *messages: Message) -> None:
         """Queue messages and send the next one: actions only in a race, each with the next number."""
         self.queue += messages
+        free = self.live and not self.in_flight
+        if free and self.ending and self.next["race"] and not self.racing and not self.queue:
+            self.queue, self.ending = [{"type": "leave"}], ""  # nothing more is typed, and the race is over
         possible = [each for each in self.queue if self.racing or each["type"] not in ACTIONS]
-        if self.live and possible and not self.in_flight:
+        if free and possible:
             self.queue.remove(message := possible[0])
             self.in_flight = message | (self.next if message["type"] in ACTIONS else {"ref": 1})
             await self.send(**self.in_flight)
@@ -100,7 +103,8 @@ class Client:
                 self.next = {"race": message["race"], "n": game.get("n", 0) + 1}  # of our next action
                 self.columns = game["columns"]
             case "race_ended":
-                self.racing, self.queue, self.in_flight, self.over = False, [], {}, self.ending
+                self.racing, self.queue, self.in_flight = False, [], {}
+                self.over, self.next["race"] = self.ending, message["race"]
             case "member_left" if message["player"] == self.me:
                 self.over = message["reason"]
             case "accepted" if self.next.items() <= message.items():
@@ -131,6 +135,7 @@ class Client:
             fields = zip(("from", "to", "cards"), map(int, numbers), strict=False)
             asyncio.run_coroutine_threadsafe(self.submit({"type": word, **dict(fields)}), loop)
         self.ending = "the race is over"
+        asyncio.run_coroutine_threadsafe(self.submit(), loop)
 
 
 def is_final(lost: Exception) -> bool:

@@ -44,7 +44,7 @@ WHOLE_STANDINGS: Final = 40
 RACE_ACTIONS: Final = 20_000
 """Accepted actions of one racer in one race. More are refused with `too_many_actions`."""
 
-UNDO_ACTIONS: Final = 100
+UNDO_MOVES: Final = 100
 """Moves that can be undone: the last ones. More are refused with `nothing_to_undo`."""
 
 FORFEIT_UNDO_SECONDS: Final = 10.0

@@ -71,7 +71,7 @@ class Conversation:
         self._queued: deque[MoveCards | SimpleCommand] = deque()  # actions that are not sent yet
         self._outstanding: dict[int, from_client.AnyAction] = {}  # by race: the action without an answer
         self._held: list[tuple[int, from_client.FromClient]] = []  # messages to send again, and when
-        self._resume_at: int | None = None  # `seq` up to which missed events are awaited
+        self._resume_at: int | None = None  # `seq` of `resumed` until all missed events are known to be here
         self._unanswered: dict[int, from_client.FromClient] = {}  # by `ref`
         self._refs = 0
         self._game_ref = 0  # of the `get_game` that corrects the action numbers, 0 if none is under way
@@ -183,7 +183,6 @@ class Conversation:
                 self.ended = ConnectionEnd(False, ErrorCode.KICKED.sentence if kicked else "")
             case _:
                 pass
-        self._resend_actions()
         self._send_next_action()
 
     def connection_closed(self, code: int | None) -> ConnectionEnd:
@@ -218,7 +217,7 @@ class Conversation:
         self._outbox.append(self._unanswered[self._refs])
 
     def _on_joined(self, seq: int) -> None:
-        """Send unanswered requests again; actions follow once the events up to `seq` have arrived."""
+        """Send what has no answer again; missed events up to `seq` can follow."""
         if self.live:
             return
         self.live = True
@@ -228,19 +227,35 @@ class Conversation:
             if isinstance(request, from_client.Chat):
                 self.notes.append(Translatable(_UNREAD, text=request.text))
         self._outbox.extend(self._unanswered.values())
-        self._resume_at = seq
+        self._resume_at = seq if self.model.seq < seq else None
+        self._resend_actions()
 
     def _resend_actions(self) -> None:
-        """Send outstanding actions again, with their race and number, once the missed events are known."""
-        if self._resume_at is None or self.model.seq < self._resume_at:
-            return
-        self._resume_at = None
-        game = self.model.game
+        """Send outstanding actions again, with their race and number, except those that the game contains.
+
+        If missed events follow, the game can be of a race that the client does not know yet. Then all are
+        sent: the server carries out none of them twice.
+        """
+        game = self.model.game if self._resume_at is None else None
         for race, sent in [*self._outstanding.items()]:
             if race == self.model.race_number and game is not None and sent.n <= game.n:
                 del self._outstanding[race]  # it had arrived: it is on the board
             else:
                 self._send_action(sent)
+
+    def _knows_race(self) -> bool:
+        """Return whether race and game are of the present; if not, learn it.
+
+        The last missed event may not be for this client, so it cannot be awaited. The answer to `get_game`
+        follows all of them. Without a game in `resumed` the race is over, which an event will say.
+        """
+        if self._resume_at is None or self.model.seq >= self._resume_at:
+            return True
+        if self.model.catching_up is None:
+            return not self.model.racing
+        self._resume_at = None
+        self._game_ref = self.submit_request(from_client.GetGame())
+        return False
 
     def _send_action(self, chosen: from_client.AnyAction) -> None:
         self._outstanding[chosen.race] = chosen
@@ -256,10 +271,13 @@ class Conversation:
 
     def _action_answered(self, message: from_server.Accepted | from_server.Refused, now: int) -> None:
         sent = self._take_action(message.race, message.n)
-        if sent is None or isinstance(message, from_server.Accepted):
+        if sent is None:
             return
-        if message.code in retries.TEMPORARY:
+        if isinstance(message, from_server.Refused) and message.code in retries.TEMPORARY:
             self._repeat(sent, message, now)
+            return
+        self._resume_at = None  # the answer follows all missed events
+        if isinstance(message, from_server.Accepted):
             return
         self._extra_cost += limits.REFUSED_COST - 1
         dropped = next((text for code, text in retries.DROPPED.items() if code == message.code), None)
@@ -313,12 +331,13 @@ class Conversation:
 
     def _send_next_action(self) -> None:
         """Send the next action if none is outstanding; drop those that no race can take, with a note."""
-        while self._queued and self.live and self._resume_at is None and not self._game_ref:
+        while self._queued and self.live and not self._game_ref:
             model = self.model
+            if (model.racing and model.race_number in self._outstanding) or not self._knows_race():
+                return
             if model.racing and model.game is not None:
-                if model.race_number not in self._outstanding:
-                    command = self._queued.popleft()
-                    self._send_action(action(command, model.race_number, model.game))
+                command = self._queued.popleft()
+                self._send_action(action(command, model.race_number, model.game))
                 return
             if self._keeps_early_actions and model.phase in (Phase.LOBBY, Phase.COUNTDOWN):
                 return

@@ -87,6 +87,10 @@ export class Client {
 
   sendNext() {
     if (!this.live || Object.keys(this.inFlight).length) return;
+    if (this.lastRace && this.race && !this.racing && !this.queue.length) {
+      this.lastRace = false;
+      this.queue.push({ type: "leave" });
+    }
     const next = this.queue.findIndex(({ type }) => this.racing || !ACTIONS.includes(type));
     if (next < 0) return;
     const [message] = this.queue.splice(next, 1);
@@ -128,6 +132,7 @@ export class Client {
       this.columns = message.game?.columns ?? message.columns;
     } else if (type === "race_ended") {
       this.racing = false;
+      this.race = message.race;
       this.queue = [];
       this.inFlight = {};
       if (this.lastRace) this.stop("the race is over");
@@ -207,4 +212,5 @@ if (node && typeof WebSocket === "undefined") {
     if (type) player.submit({ type, ...Object.fromEntries(fields) });
   }
   player.lastRace = true;
+  player.sendNext(); // leaves if the race is over already
 }

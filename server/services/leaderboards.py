@@ -120,7 +120,7 @@ class Leaderboards:
     async def read(self, code: str, ref: int = 0) -> Leaderboard:
         """Return the leaderboards of a code. Raises StoreError."""
         ranked = {
-            kind: await self._store.top(keys.board(code, kind), limits.LEADERBOARD_ROWS, keep)
+            kind: await self._store.top(keys.leaderboard(code, kind), limits.LEADERBOARD_ROWS, keep)
             for kind, keep in _KEEP.items()
         }
         return Leaderboard(
@@ -142,9 +142,9 @@ class Leaderboards:
                 LeaderboardKind.MOVES: result.moves,
             }
             for kind, keep in _KEEP.items():
-                board = keys.board(record.code, kind)
+                leaderboard = keys.leaderboard(record.code, kind)
                 improved |= await self._store.post(
-                    board, result.player, values[kind], keep, detail, max_rows=KEPT, ttl_s=self._keep_s
+                    leaderboard, result.player, values[kind], keep, detail, max_rows=KEPT, ttl_s=self._keep_s
                 )
         return improved
 

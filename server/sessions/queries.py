@@ -113,7 +113,8 @@ def leaderboard(
         leaderboards.unsubscribe(code, session)
         reply.send(say.Done(ref=request.ref))
         return
-    if code not in session.subscriptions and len(session.subscriptions) >= LEADERBOARD_SUBSCRIPTIONS:
+    is_new = code not in session.subscriptions
+    if is_new and len(session.subscriptions) >= LEADERBOARD_SUBSCRIPTIONS:
         reply.error(ErrorCode.TOO_MANY_SUBSCRIPTIONS)
         return
 
@@ -121,10 +122,15 @@ def leaderboard(
         try:
             reply.send(await leaderboards.read(code, request.ref))
         except StoreError:
+            if is_new:
+                session.subscriptions.discard(code)
+                leaderboards.unsubscribe(code, session)
             reply.error(ErrorCode.STORE_UNAVAILABLE)
+        session.release()
 
     session.subscriptions.add(code)
     leaderboards.subscribe(code, session)
+    session.hold_requests()  # a later request may subscribe to the same code, or end the subscription
     session.spawn(answer())
 
 

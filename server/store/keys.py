@@ -30,7 +30,7 @@ def player_log(player: str) -> str:
     return f"player:{player}"
 
 
-def board(game_code: str, kind: str) -> str:
+def leaderboard(game_code: str, kind: str) -> str:
     """Return the key of one leaderboard of a game code."""
     return f"{{board:{game_code}:{kind}}}"
 

@@ -24,10 +24,10 @@ class MemoryStore:
         self._clock_ms = clock_ms
         self._format: int | None = None  # None until a node has claimed the store
         self._logs: dict[str, list[bytes]] = {}
-        self._boards: dict[str, dict[str, RankedMember]] = {}  # board -> member -> row
+        self._leaderboards: dict[str, dict[str, RankedMember]] = {}  # leaderboard -> member -> row
         self._schedules: dict[str, dict[str, int]] = {}  # schedule -> item -> time in ms
         self._alive_until: dict[str, int] = {}  # node -> time in ms, which may be past
-        self._expires: dict[str, int] = {}  # log or board -> time in ms; keys without one stay
+        self._expires: dict[str, int] = {}  # log or leaderboard -> time in ms; keys without one stay
         self._subscribers: dict[str, list[MemorySubscriber]] = {}  # inbox -> open subscribers
 
     async def claim_format(self, number: int) -> int:
@@ -35,7 +35,7 @@ class MemoryStore:
         self._remove_expired()
         if self._format is None:
             alive = await self.alive(list(self._alive_until))
-            if alive or self._logs or self._boards or any(self._schedules.values()):
+            if alive or self._logs or self._leaderboards or any(self._schedules.values()):
                 return 1
             self._format = number
         return self._format
@@ -86,24 +86,34 @@ class MemoryStore:
         return self._clock_ms()
 
     async def post(
-        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, max_rows: int, ttl_s: int
+        self,
+        leaderboard: str,
+        member: str,
+        value: int,
+        keep: Keep,
+        detail: bytes,
+        *,
+        max_rows: int,
+        ttl_s: int,
     ) -> bool:
         """Submit a value to a leaderboard and return whether it is the member's new best there."""
         self._remove_expired()
-        self._expires[board] = self._clock_ms() + 1000 * ttl_s
-        rows = self._boards.setdefault(board, {})
+        self._expires[leaderboard] = self._clock_ms() + 1000 * ttl_s
+        rows = self._leaderboards.setdefault(leaderboard, {})
         old = rows.get(member)
         if old is not None and not (value < old.value if keep == "lowest" else value > old.value):
             return False
         rows[member] = RankedMember(member, value, detail)
-        self._boards[board] = {row.member: row for row in await self.top(board, max_rows, keep)}
-        return member in self._boards[board]
+        self._leaderboards[leaderboard] = {
+            row.member: row for row in await self.top(leaderboard, max_rows, keep)
+        }
+        return member in self._leaderboards[leaderboard]
 
-    async def top(self, board: str, count: int, keep: Keep) -> list[RankedMember]:
+    async def top(self, leaderboard: str, count: int, keep: Keep) -> list[RankedMember]:
         """Return the best rows of a leaderboard, best first, equal values in order of member."""
         self._remove_expired()
         sign = 1 if keep == "lowest" else -1
-        rows = self._boards.get(board, {}).values()
+        rows = self._leaderboards.get(leaderboard, {}).values()
         return sorted(rows, key=lambda row: (sign * row.value, row.member.encode()))[:count]
 
     async def schedule(self, schedule: str, item: str, at_ms: int) -> None:
@@ -167,7 +177,7 @@ class MemoryStore:
         for key in [key for key, at_ms in self._expires.items() if at_ms <= now]:
             del self._expires[key]
             self._logs.pop(key, None)
-            self._boards.pop(key, None)
+            self._leaderboards.pop(key, None)
 
 
 class MemorySubscriber:

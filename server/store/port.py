@@ -126,7 +126,15 @@ class Store(Protocol):
         """Return the time of the store's clock, in milliseconds of the Unix epoch."""
 
     async def post(
-        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, max_rows: int, ttl_s: int
+        self,
+        leaderboard: str,
+        member: str,
+        value: int,
+        keep: Keep,
+        detail: bytes,
+        *,
+        max_rows: int,
+        ttl_s: int,
     ) -> bool:
         """Submit a value to a leaderboard and return whether it is the member's new best there.
 
@@ -135,7 +143,7 @@ class Store(Protocol):
         Always use a leaderboard with the same `keep`.
         """
 
-    async def top(self, board: str, count: int, keep: Keep) -> list[RankedMember]:
+    async def top(self, leaderboard: str, count: int, keep: Keep) -> list[RankedMember]:
         """Return the best rows of a leaderboard, best first, equal values in order of member."""
 
     async def schedule(self, schedule: str, item: str, at_ms: int) -> None:

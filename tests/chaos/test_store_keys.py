@@ -80,8 +80,8 @@ async def test_every_key_has_an_owner_and_few_are_left_after_the_rooms(
         await where.stop()
     await until(lambda: not list(redis.scan_iter(prefix + keys.node("*"))))  # a millisecond after the stop
     left = {key.decode().removeprefix(prefix) for key in redis.scan_iter(prefix + "*")}
-    boards = {keys.board(CODE, kind) for kind in ("time", "score", "moves")}
-    assert left == boards | {f"{board}:details" for board in boards} | {
+    leaderboards = {keys.leaderboard(CODE, kind) for kind in ("time", "score", "moves")}
+    assert left == leaderboards | {f"{leaderboard}:details" for leaderboard in leaderboards} | {
         keys.player_log(each.player) for each in people
     }
 

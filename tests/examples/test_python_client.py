@@ -11,6 +11,7 @@ from racetest import CODE, PATIENCE_S, Connect, StartNode, detour, solution
 from websockets.asyncio.server import ServerConnection, serve
 
 from engine import Game, GameCode, deal
+from server.core.rules import Rules
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "python_client.py"
 
@@ -26,7 +27,7 @@ def field(line: str, name: str) -> str:
 def test_it_is_short_and_needs_two_packages() -> None:
     """Somebody who copies it reads all of it."""
     lines = EXAMPLE.read_text().splitlines()
-    assert len(lines) < 150
+    assert len(lines) < 155
     start = lines.index("from typing import Any") + 2
     imports = [line.split()[1] for line in lines[start : lines.index("Message = dict[str, Any]")] if line]
     assert imports == ["msgpack", "websockets"]
@@ -46,6 +47,23 @@ async def test_it_wins_a_race_that_is_typed(node: StartNode, person: Connect, ru
     record = (await ada.ask("get_record", race=1))["record"]
     types = [each["type"] for each in record["racers"][0]["actions"]]
     assert types == ["auto_move", "undo", "restart", *["move"] * len(detour())]
+
+
+@pytest.mark.parametrize("before", [(), ("ready",)])
+async def test_it_leaves_when_its_input_ends_after_the_race(
+    node: StartNode, person: Connect, run: Any, before: tuple[str, ...]
+) -> None:
+    """It does not wait for a race that nobody can play in it."""
+    ada = await person(await node(rules=Rules(forfeit_undo_ms=30)), "Ada")
+    ben = await run("python_client.py", ada.url, await ada.create(CODE), "Ben")
+    ben.types("ready", "forfeit")
+    await ada.expect("ready_changed", ready=True)
+    await ada.start()
+    await ben.prints("type='race_ended'")
+    ben.types(*before)
+    assert await ben.ends() == 0
+    assert ben.printed[-1] == "left"
+    assert (await ada.expect("member_left"))["reason"] == "left"
 
 
 async def test_it_shows_the_board_of_the_server(node: StartNode, person: Connect, run: Any) -> None:

@@ -18,7 +18,7 @@ from server.transport.limits import TransportLimits
 
 ROOT = Path(__file__).parents[2]
 BOUND_ELSEWHERE = {
-    "UNDO_ACTIONS": UNDO_LIMIT,
+    "UNDO_MOVES": UNDO_LIMIT,
     "MESSAGE_BYTES": TransportLimits().max_message_bytes,
     "STANDINGS_MS": STANDINGS_S * 1000,
 }

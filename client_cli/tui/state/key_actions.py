@@ -46,7 +46,7 @@ def press(state: ScreenState, context: Context, key: str) -> Update:
             return room_keys.press(state, context, action) if after is None else after
         case Mode.REPLAY:
             return _press_in_replay(state, context, action)
-        case Mode.MENU:
+        case Mode.MENU | Mode.MEMBERS:
             return menus.press(state, context, action)
         case _:
             return room_keys.press(state, context, action)

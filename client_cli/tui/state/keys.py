@@ -17,6 +17,7 @@ class Mode(Enum):
     RESULTS = auto()
     REPLAY = auto()
     MENU = auto()
+    MEMBERS = auto()
     TEXT = auto()
     ENDED = auto()
 
@@ -195,7 +196,13 @@ _BINDINGS: Final[dict[Mode, tuple[KeyBinding, ...]]] = {
         _key(
             "enter space", "enter", KeyAction.CHOOSE, _("apply"), _("apply the settings, or choose the line")
         ),
-        _key("escape q e o k ctrl+c", "esc", KeyAction.CLOSE, _("back"), _("go back to the room")),
+        _key("escape q e o ctrl+c", "esc", KeyAction.CLOSE, _("back"), _("go back to the room")),
+    ),
+    Mode.MEMBERS: (
+        _key("up", "↑↓", KeyAction.UP, _("choose"), _("choose a line")),
+        _key("down", "", KeyAction.DOWN, "", ""),
+        _key("enter space", "enter", KeyAction.CHOOSE, _("remove"), _("list the members, remove one (host)")),
+        _key("escape q k ctrl+c", "esc", KeyAction.CLOSE, _("back"), _("go back to the room")),
     ),
     Mode.TEXT: (
         _key("up pageup", "↑↓", KeyAction.UP, _("scroll"), _("scroll a long page")),

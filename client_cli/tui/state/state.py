@@ -86,8 +86,10 @@ class ScreenState:
         match self.page:
             case Page.HELP | Page.LEADERBOARD:
                 return Mode.TEXT
-            case Page.OPTIONS | Page.SETTINGS | Page.MEMBERS:
+            case Page.OPTIONS | Page.SETTINGS:
                 return Mode.MENU
+            case Page.MEMBERS:
+                return Mode.MEMBERS
             case Page.REPLAY:
                 return Mode.REPLAY
             case Page.ENDED:

@@ -80,7 +80,7 @@ return reply
 """
 
 POST = """\
--- KEYS: board, details. ARGV: value, lower is better; member; detail; most rows; time to live in s.
+-- KEYS: leaderboard, details. ARGV: value, lower is better; member; detail; most rows; time to live in s.
 local changed = redis.call('ZADD', KEYS[1], 'LT', 'CH', ARGV[1], ARGV[2])
 if changed == 1 then
   redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
@@ -98,7 +98,7 @@ return changed
 """
 
 TOP = """\
--- KEYS: board, details. ARGV: index of the last row. Returns member, value, detail for each row.
+-- KEYS: leaderboard, details. ARGV: index of the last row. Returns member, value, detail for each row.
 local reply = {}
 local rows = redis.call('ZRANGE', KEYS[1], 0, ARGV[1], 'WITHSCORES')
 for i = 1, #rows, 2 do

@@ -126,26 +126,34 @@ class RedisStore:
         return int(seconds) * 1000 + int(microseconds) // 1000
 
     async def post(
-        self, board: str, member: str, value: int, keep: Keep, detail: bytes, *, max_rows: int, ttl_s: int
+        self,
+        leaderboard: str,
+        member: str,
+        value: int,
+        keep: Keep,
+        detail: bytes,
+        *,
+        max_rows: int,
+        ttl_s: int,
     ) -> bool:
         """Submit a value to a leaderboard and return whether it is the member's new best there."""
         score = value if keep == "lowest" else -value
         row = (score, member, detail, max_rows, ttl_s)
-        return bool(await self._client.execute("EVAL", POST, 2, *self._board_keys(board), *row))
+        return bool(await self._client.execute("EVAL", POST, 2, *self._leaderboard_keys(leaderboard), *row))
 
-    async def top(self, board: str, count: int, keep: Keep) -> list[RankedMember]:
+    async def top(self, leaderboard: str, count: int, keep: Keep) -> list[RankedMember]:
         """Return the best rows of a leaderboard, best first, equal values in order of member."""
         if count <= 0:
             return []
-        flat = await self._client.execute("EVAL", TOP, 2, *self._board_keys(board), count - 1)
+        flat = await self._client.execute("EVAL", TOP, 2, *self._leaderboard_keys(leaderboard), count - 1)
         sign = 1 if keep == "lowest" else -1
         return [
             RankedMember(flat[at].decode(), sign * int(float(flat[at + 1])), flat[at + 2])
             for at in range(0, len(flat), 3)
         ]
 
-    def _board_keys(self, board: str) -> tuple[str, str]:
-        key = self._prefix + board
+    def _leaderboard_keys(self, leaderboard: str) -> tuple[str, str]:
+        key = self._prefix + leaderboard
         return key, f"{key}:details"
 
     async def schedule(self, schedule: str, item: str, at_ms: int) -> None:

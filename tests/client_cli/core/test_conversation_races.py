@@ -131,16 +131,83 @@ def test_a_race_that_started_meanwhile_does_not_settle_an_earlier_action(
     assert conversation.take_notes() == ["You are not in a running race. Get ready for the next one."]
 
 
-def test_actions_are_sent_again_only_after_the_missed_events(
+def test_actions_are_sent_again_without_waiting_for_the_last_entry_of_the_log(
     conversation: Conversation, columns: list[list[str]]
 ) -> None:
+    """It may not be for this client; entry 7 is not."""
+    conversation.submit_action(SimpleCommand("undo"))
     game = GameView(0, columns, 500, 0, 0, 0, RacerState.PLAYING)
-    assert come_back(conversation, from_server.Resumed(seq=6, clock_ms=100_000, game=game)) == []
+    resumed = from_server.Resumed(seq=7, clock_ms=100_000, game=game)
+    assert come_back(conversation, resumed) == [MOVE]
     conversation.message_received(from_server.ChatMessage(seq=6, player="ming", text="hi"), 0)
-    assert sent(conversation) == [MOVE]
+    assert sent(conversation) == []
     conversation.message_received(accepted(1), 0)
     assert conversation.model.game is not None
     assert conversation.model.game.n == 1
+    assert sent(conversation) == [from_client.Undo(race=1, n=2)]
+
+
+def test_an_action_that_the_game_contains_is_played_once_although_it_is_sent_again(
+    conversation: Conversation, columns: list[list[str]]
+) -> None:
+    conversation.submit_action(SimpleCommand("undo"))
+    game = GameView(1, columns, 499, 1, 0, 1, RacerState.PLAYING)
+    assert come_back(conversation, from_server.Resumed(seq=7, clock_ms=100_000, game=game)) == [MOVE]
+    conversation.message_received(accepted(1), 0)
+    assert conversation.model.game is not None
+    assert conversation.model.game.n == 1
+    assert sent(conversation) == [from_client.Undo(race=1, n=2)]
+
+
+@pytest.fixture
+def settled(conversation: Conversation) -> Conversation:
+    """The same conversation without outstanding actions, which has typed `undo` while it was away."""
+    conversation.message_received(accepted(1), 0)
+    conversation.connection_closed(None)
+    conversation.submit_action(SimpleCommand("undo"))
+    return conversation
+
+
+def test_a_first_action_after_the_return_waits_for_the_game_and_not_for_an_event(
+    settled: Conversation, columns: list[list[str]]
+) -> None:
+    """The game in `resumed` can be of a race whose start follows; `get_game` is answered after that."""
+    game = GameView(1, columns, 499, 1, 0, 1, RacerState.PLAYING)
+    [question] = come_back(settled, from_server.Resumed(seq=7, clock_ms=100_000, game=game))
+    assert isinstance(question, from_client.GetGame)
+    settled.message_received(from_server.ChatMessage(seq=6, player="ming", text="hi"), 0)
+    assert sent(settled) == []
+    settled.message_received(from_server.Game(ref=question.ref, race=1, game=game), 0)
+    assert sent(settled) == [from_client.Undo(race=1, n=2)]
+
+
+def test_a_first_action_after_the_return_is_dropped_when_the_race_turns_out_to_be_over(
+    settled: Conversation,
+) -> None:
+    assert come_back(settled, from_server.Resumed(seq=8, clock_ms=100_000)) == []
+    settled.message_received(from_server.RaceEnded(seq=6, race=1, code="x", results=[]), 0)
+    assert sent(settled) == []
+    assert settled.take_notes() == ["You are not in a running race. Get ready for the next one."]
+    assert settled.idle
+
+
+def test_a_first_action_after_the_return_is_played_in_a_race_that_started_meanwhile(
+    room: from_server.Room, race_started: from_server.RaceStarted, columns: list[list[str]]
+) -> None:
+    """The game in `resumed` comes before the event that starts its race."""
+    conversation = Conversation("Ada", from_client.Join(room="KTQMX"))
+    conversation.connection_opened()
+    for message in (WELCOME, room):
+        conversation.message_received(message, 0)
+    conversation.connection_closed(None)
+    conversation.submit_action(MoveCards(0, 1, 1))
+    game = GameView(0, columns, 500, 0, 0, 0, RacerState.PLAYING)
+    resumed = from_server.Resumed(seq=7, clock_ms=100_000, game=game)
+    [question] = come_back(conversation, resumed, race_started)
+    assert isinstance(question, from_client.GetGame)
+    conversation.message_received(from_server.Game(ref=question.ref, race=1, game=game), 0)
+    assert sent(conversation) == [MOVE]
+    assert conversation.take_notes() == []
 
 
 def test_queued_commands_are_not_played_in_a_later_race(

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from racetest import CODE, Connect, StartNode, detour
 
+from server.core.rules import Rules
+
 HERE = Path(__file__).parent
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -27,6 +29,23 @@ async def test_it_wins_a_race_that_is_typed(node: StartNode, person: Connect, ru
     won = await ada.expect("racer_won")
     assert (won["moves"], won["score"]) == (len(detour()), 900 - len(detour()))
     assert "token" not in "".join(ben.printed)
+
+
+@pytest.mark.parametrize("before", [(), ("ready",)])
+async def test_it_leaves_when_its_input_ends_after_the_race(
+    node: StartNode, person: Connect, run: Any, before: tuple[str, ...]
+) -> None:
+    """It does not wait for a race that nobody can play in it."""
+    ada = await person(await node(rules=Rules(forfeit_undo_ms=30)), "Ada")
+    ben = await run("javascript/client.mjs", ada.url, await ada.create(CODE), "Ben")
+    ben.types("ready", "forfeit")
+    await ada.expect("ready_changed", ready=True)
+    await ada.start()
+    await ben.prints('"type":"race_ended"')
+    ben.types(*before)
+    assert await ben.ends() == 0
+    assert ben.printed[-1] == "left"
+    assert (await ada.expect("member_left"))["reason"] == "left"
 
 
 async def test_it_ends_with_the_reason_when_it_must_not_reconnect(

@@ -260,7 +260,7 @@ async def test_subscriptions_are_limited_by_connection(context: SessionContext) 
 async def test_an_unavailable_store_refuses_a_leaderboard(
     context: SessionContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The subscription stays: the next change is sent."""
+    """An error changes nothing: who did not subscribe before gets no change, who did gets it."""
     ada = FakeClient(context)
     await ada.hello()
 
@@ -271,4 +271,10 @@ async def test_an_unavailable_store_refuses_a_leaderboard(
         gone.setattr(context.leaderboards, "read", away)
         assert await why_not(ada, ask.SubscribeLeaderboard(ref=9, code=CODE)) == "store_unavailable"
     await context.leaderboards.send(CODE)
-    assert len(ada.messages(say.Leaderboard)) == 1
+    assert ada.messages(say.Leaderboard) == []
+    await ada.ask(ask.SubscribeLeaderboard(ref=10, code=CODE))
+    with monkeypatch.context() as gone:
+        gone.setattr(context.leaderboards, "read", away)
+        assert await why_not(ada, ask.SubscribeLeaderboard(ref=11, code=CODE)) == "store_unavailable"
+    await context.leaderboards.send(CODE)
+    assert len(ada.messages(say.Leaderboard)) == 2

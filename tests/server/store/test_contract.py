@@ -187,12 +187,12 @@ async def test_nodes_that_claim_an_empty_store_at_once_agree(store: Store) -> No
 @pytest.mark.parametrize("what", ["log", "leaderboard", "schedule", "heartbeat"])
 async def test_data_without_a_number_has_format_1_and_gets_none(store: Store, what: str) -> None:
     """Any data counts. Once it is gone, the store is empty and can be claimed."""
-    log, board = keys.player_log("p"), keys.board("SS1-S1-AAAAABD", "time")
+    log, leaderboard = keys.player_log("p"), keys.leaderboard("SS1-S1-AAAAABD", "time")
     match what:
         case "log":
             await store.commit([one(log, 0, b"x")])
         case "leaderboard":
-            await store.post(board, "ann", 1, "lowest", b"", **LONG)
+            await store.post(leaderboard, "ann", 1, "lowest", b"", **LONG)
         case "schedule":
             await store.schedule(keys.rooms_schedule(), "BCDFG", 1)
         case _:
@@ -202,7 +202,7 @@ async def test_data_without_a_number_has_format_1_and_gets_none(store: Store, wh
         case "log":
             await store.commit([Commit((Append(log, 1, (), ttl_s=0),))])
         case "leaderboard":
-            await store.post(board, "ann", 1, "lowest", b"", max_rows=9, ttl_s=0)
+            await store.post(leaderboard, "ann", 1, "lowest", b"", max_rows=9, ttl_s=0)
         case "schedule":
             await store.unschedule(keys.rooms_schedule(), "BCDFG", 1)
         case _:
@@ -336,20 +336,20 @@ LONG: Final[Any] = {"max_rows": 100, "ttl_s": 60}
 
 
 async def test_a_leaderboard_keeps_the_best_value_and_its_detail(store: Store) -> None:
-    board = keys.board("SS1-S1-AAAAABD", "time")
+    leaderboard = keys.leaderboard("SS1-S1-AAAAABD", "time")
     best = [
-        await store.post(board, "ann", value, "lowest", b"%d" % value, **LONG)
+        await store.post(leaderboard, "ann", value, "lowest", b"%d" % value, **LONG)
         for value in (50, 60, 40, 40, 45)
     ]
     assert best == [True, False, True, False, False]
-    assert await store.top(board, 10, "lowest") == [RankedMember("ann", 40, b"40")]
-    board = keys.board("SS1-S1-AAAAABD", "score")
+    assert await store.top(leaderboard, 10, "lowest") == [RankedMember("ann", 40, b"40")]
+    leaderboard = keys.leaderboard("SS1-S1-AAAAABD", "score")
     best = [
-        await store.post(board, "ann", value, "highest", b"%d" % value, **LONG)
+        await store.post(leaderboard, "ann", value, "highest", b"%d" % value, **LONG)
         for value in (-50, -60, 40, 40, 39)
     ]
     assert best == [True, False, True, False, False]
-    assert await store.top(board, 10, "highest") == [RankedMember("ann", 40, b"40")]
+    assert await store.top(leaderboard, 10, "highest") == [RankedMember("ann", 40, b"40")]
 
 
 async def test_posting_again_changes_nothing(store: Store) -> None:
@@ -378,7 +378,7 @@ async def test_the_top_is_best_first_and_equal_values_are_in_order_of_member(
     assert [row.detail.decode() for row in ranked] == [row.member for row in ranked]
     assert await store.top("b", 2, keep) == ranked[:2]
     assert await store.top("b", 0, keep) == []
-    assert await store.top("no board", 3, keep) == []
+    assert await store.top("no leaderboard", 3, keep) == []
 
 
 @pytest.mark.parametrize("keep", ["lowest", "highest"])
@@ -400,8 +400,8 @@ async def test_a_leaderboard_keeps_only_the_best_rows(store: Store, keep: Keep) 
 
 async def test_a_leaderboard_expires_after_the_last_post(store: Store) -> None:
     """Every post extends the time to live, also one that changes nothing."""
-    for board in "ab":
-        await store.post(board, "ann", 1, "lowest", b"d", max_rows=9, ttl_s=1)
+    for leaderboard in "ab":
+        await store.post(leaderboard, "ann", 1, "lowest", b"d", max_rows=9, ttl_s=1)
     assert not await store.post("a", "ann", 2, "lowest", b"d", max_rows=9, ttl_s=60)
 
     async def gone() -> bool:

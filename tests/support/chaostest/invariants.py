@@ -93,8 +93,8 @@ def _owned(redis: Any, prefix: str, found: Iterable[str]) -> Iterable[str]:
             yield key.removeprefix(prefix)
     for code in codes:
         for kind in ("time", "score", "moves"):
-            yield keys.board(code, kind)
-            yield f"{keys.board(code, kind)}:details"
+            yield keys.leaderboard(code, kind)
+            yield f"{keys.leaderboard(code, kind)}:details"
 
 
 def _owned_by_room(redis: Any, prefix: str, room: str, codes: set[str]) -> Iterable[str]:
@@ -192,7 +192,7 @@ async def _check_leaderboard(group: ClientGroup, record: FinishedRace) -> None:
             best[result.player] = min(result.reached_ms, best.get(result.player, result.reached_ms))
     with group.fleet.contents() as redis:
         await until(lambda: not redis.exists(PREFIX + keys.projections_schedule()), within=20)
-        lines = redis.zrange(PREFIX + keys.board(record.code, "time"), 0, -1, withscores=True)
+        lines = redis.zrange(PREFIX + keys.leaderboard(record.code, "time"), 0, -1, withscores=True)
     kept = sorted((value, player) for player, value in best.items())[:KEPT]
     assert [(value, player.decode()) for player, value in lines] == kept
 

@@ -37,7 +37,10 @@ def test_a_key_without_a_meaning_does_nothing() -> None:
 
 
 def test_the_help_page_has_a_title_for_each_mode_with_keys_of_its_own() -> None:
-    assert set(MODE_TITLES) == set(Mode) - {Mode.WON, Mode.TEXT, Mode.ENDED}
+    """The list of members is explained at the key that opens it."""
+    assert set(MODE_TITLES) == set(Mode) - {Mode.WON, Mode.MEMBERS, Mode.TEXT, Mode.ENDED}
+    lobby = {each.help for each in bindings(Mode.LOBBY)}
+    assert next(each for each in bindings(Mode.MEMBERS) if each.action is KeyAction.CHOOSE).help in lobby
 
 
 def test_a_winner_has_the_keys_of_the_room_and_no_keys_for_moves() -> None:

@@ -20,6 +20,7 @@ from client_cli.tui.state.state import Page, ScreenState
         ("results", Mode.RESULTS),
         ("replay", Mode.REPLAY),
         ("settings", Mode.MENU),
+        ("people", Mode.MEMBERS),
         ("leaderboard", Mode.TEXT),
         ("kicked", Mode.ENDED),
     ],

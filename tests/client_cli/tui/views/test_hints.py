@@ -34,3 +34,9 @@ def test_the_hint_of_the_columns_cannot_be_clicked() -> None:
     style = Style()
     assert plain(hints_line(Mode.RACE, style)).startswith(" 1-9 0 column")
     assert hint_key(Mode.RACE, style, 3) is None
+
+
+def test_enter_removes_a_member_on_one_page_and_applies_settings_on_another() -> None:
+    shown = {mode: plain(hints_line(mode, Style())).split("  ") for mode in (Mode.MEMBERS, Mode.MENU)}
+    assert "enter remove" in shown[Mode.MEMBERS]
+    assert "enter apply" in shown[Mode.MENU]

@@ -96,5 +96,5 @@ async def test_leaderboards_expire(node: StartNode, race: Gather, ledger: Ledger
     await ada.win()
     await until(lambda: ledger.of("race ended"))
     for kind in ("time", "score", "moves"):
-        for key in (keys.board(CODE, kind), f"{keys.board(CODE, kind)}:details"):
+        for key in (keys.leaderboard(CODE, kind), f"{keys.leaderboard(CODE, kind)}:details"):
             assert 9 * DAY_S < await GatedStore.of(where)._client.execute("TTL", prefix + key) <= 10 * DAY_S

@@ -107,7 +107,7 @@ def test_all_keys_of_a_room_are_in_one_slot_and_rooms_in_many() -> None:
     slots = {slot_of(keys.room_log(room)) for room in ROOMS}
     assert len(slots) == len(ROOMS)
     assert {slot_of(keys.game_log(room, 2, "p")) for room in ROOMS} == slots
-    assert slot_of(keys.board("C", "time")) == slot_of(keys.board("C", "time") + ":details")
+    assert slot_of(keys.leaderboard("C", "time")) == slot_of(keys.leaderboard("C", "time") + ":details")
 
 
 async def test_the_address_of_one_server_opens_the_whole_cluster(
@@ -214,9 +214,9 @@ async def test_schedules_leaderboards_and_heartbeats_are_found_on_their_servers(
     await store.schedule(keys.rooms_schedule(), "ROOM", 5)
     assert await store.due(keys.rooms_schedule(), 9, 10) == ["ROOM"]
     assert await store.unschedule(keys.rooms_schedule(), "ROOM", 9)
-    board = keys.board("SS1-S1-AAAAABD", "time")
-    assert await store.post(board, "ann", 7, "lowest", b"detail", max_rows=9, ttl_s=60)
-    assert await store.top(board, 3, "lowest") == [RankedMember("ann", 7, b"detail")]
+    leaderboard = keys.leaderboard("SS1-S1-AAAAABD", "time")
+    assert await store.post(leaderboard, "ann", 7, "lowest", b"detail", max_rows=9, ttl_s=60)
+    assert await store.top(leaderboard, 3, "lowest") == [RankedMember("ann", 7, b"detail")]
     for node in "abc":
         await store.heartbeat(node, 60_000)
     assert await store.alive("abcd") == set("abc")

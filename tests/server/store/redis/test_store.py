@@ -68,11 +68,11 @@ async def test_stores_with_different_prefixes_on_one_server_are_separate(
     await ours.commit([COMMIT])
     await ours.heartbeat("n", 60_000)
     await ours.schedule("schedule:rooms", "x", 1)
-    await ours.post("board", "ann", 1, "lowest", b"", max_rows=9, ttl_s=60)
+    await ours.post("leaderboard", "ann", 1, "lowest", b"", max_rows=9, ttl_s=60)
     assert await theirs.read("a") == []
     assert await theirs.alive(["n"]) == set()
     assert await theirs.due("schedule:rooms", 9, 9) == []
-    assert await theirs.top("board", 9, "lowest") == []
+    assert await theirs.top("leaderboard", 9, "lowest") == []
 
 
 async def test_the_script_is_loaded_again_after_the_server_has_lost_it(
