@@ -16,20 +16,20 @@ Listening = Callable[[], int]
 
 @pytest.fixture
 def taken() -> Iterator[int]:
-    """A port on which somebody else listens."""
+    """A port on which another program listens."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         yield int(other.getsockname()[1])
 
 
 @pytest.fixture
 def free() -> int:
-    """A port on which nobody listens."""
+    """A port on which no program listens."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
 
 async def refusal(*words: str | Path, **environment: str) -> tuple[int, str]:
-    """Start a server that cannot start: its exit code and what it says, one line and no traceback."""
+    """Start a server that cannot start; return its exit code and its message of one line."""
     server = await Process.start(*words, **environment)
     code = await server.ended()
     assert "Traceback" not in server.errors
@@ -39,14 +39,14 @@ async def refusal(*words: str | Path, **environment: str) -> tuple[int, str]:
 
 
 async def test_an_unknown_option_is_named() -> None:
-    """Exit code 2, as of any command that was typed wrongly."""
+    """Exit code 2, as for any usage error."""
     code, said = await refusal("--prot", "1")
     assert code == 2
     assert said.startswith("Error: No such option '--prot'")
 
 
 async def test_a_value_of_the_environment_is_checked_like_an_option() -> None:
-    """The same words, whichever way it came."""
+    """The sentence is the same, wherever the value comes from."""
     code, said = await refusal(SIMONRACE_PORT="http")
     assert code == 2
     assert "'--port'" in said
@@ -64,7 +64,7 @@ async def test_a_port_in_use_is_told(redis_server: EmbeddedRedis, prefix: str, t
 
 
 async def test_a_metrics_port_in_use_is_told(redis_server: EmbeddedRedis, prefix: str, taken: int) -> None:
-    """As what it is: the other port is not to blame."""
+    """The sentence names the port that is taken, not the other one."""
     code, said = await refusal(
         "--redis", redis_server.url, "--redis-prefix", prefix, "--port", "0", "--metrics-port", str(taken)
     )
@@ -87,7 +87,7 @@ async def test_a_host_that_is_not_here_is_told(redis_server: EmbeddedRedis, pref
 
 
 async def test_no_redis_at_the_address_is_told(free: int) -> None:
-    """With the address, and what to look after."""
+    """With the address, and what to check."""
     code, said = await refusal("--redis", f"redis://127.0.0.1:{free}/0", "--port", "0")
     assert code == 1
     assert said.startswith(f"simonrace-server: The store at redis://127.0.0.1:{free}/0 cannot be reached (")
@@ -96,7 +96,7 @@ async def test_no_redis_at_the_address_is_told(free: int) -> None:
 
 @pytest.mark.parametrize("url", ["http://example.org", "redis://host:port/0"])
 async def test_what_is_no_address_of_a_store_is_told(url: str) -> None:
-    """With examples of what is one."""
+    """With examples of valid addresses."""
     code, said = await refusal("--redis", url, "--port", "0")
     assert code == 1
     assert "is not an address of a store" in said
@@ -147,7 +147,7 @@ async def test_a_data_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody who may not write")
 async def test_a_data_folder_without_permission_is_told_to_root_too() -> None:
-    """Even root cannot write where the kernel lets nobody."""
+    """Even root cannot write to some places of the kernel."""
     code, said = await refusal("--data", Path("/proc/simonrace"), "--port", "0")
     assert code == 1
     assert said.startswith("simonrace-server: The data folder /proc/simonrace cannot be written (")
@@ -187,7 +187,7 @@ async def test_ctrl_c_stops_like_sigterm(tmp_path: Path) -> None:
 
 
 async def test_a_killed_server_takes_its_store_with_it(tmp_path: Path) -> None:
-    """No process is left for somebody to find and wonder about."""
+    """No process is left behind."""
     server = await Process.serving("--data", tmp_path / "data")
     store = int((tmp_path / "data" / "store.pid").read_text())
     server.kill()

@@ -34,7 +34,7 @@ def winning_lines() -> list[str]:
 
 
 class Person:
-    """Somebody at a terminal of their own, whose client is in a pipe."""
+    """A user whose client runs in a pipe."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
@@ -48,7 +48,7 @@ class Person:
         await self.process.stdin.drain()
 
     async def sees(self, start: str) -> dict[str, str]:
-        """Go forward to the next line that begins so, and return its values."""
+        """Skip to the next line that begins with this text, and return its values."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 while self._at < len(self.lines):
@@ -122,7 +122,7 @@ async def simonrace(environment: dict[str, str]) -> AsyncIterator[Run]:
 
 
 class Proxy:
-    """Stands between client and server, and can cut every connection that goes through it."""
+    """Proxy between client and server that can cut every connection."""
 
     def __init__(self, target: Server) -> None:
         self._port = urlsplit(target.url).port
@@ -149,7 +149,7 @@ class Proxy:
         drain.close()
 
     def cut(self) -> None:
-        """Break every connection without a word, as a network does."""
+        """Break every connection without a close frame, as a network does."""
         for writer in self._writers:
             writer.transport.abort()
         self._writers.clear()
@@ -172,7 +172,7 @@ async def proxy(server: Server) -> AsyncIterator[tuple[Proxy, Server]]:
 
 
 async def test_two_people_race_in_pipes_to_the_end(simonrace: Run, server: Server, tmp_path: Path) -> None:
-    """The whole main job, typed: open, join, ready, start, moves, results, keep the race, verify it."""
+    """Create, join, ready, start, moves, results, save the race, verify it."""
     ada = await simonrace("create", "--name", "Ada", "--code", CODE, "--countdown", "1", server=server)
     link = (await ada.sees("share"))["link"]
     ming = await simonrace("join", link, "--name", "陳小明")
@@ -216,7 +216,7 @@ async def test_two_people_race_in_pipes_to_the_end(simonrace: Run, server: Serve
 
 
 async def test_a_script_needs_no_waiting(simonrace: Run, server: Server) -> None:
-    """Everything is typed at once; moves wait for the race, and the end of the input for its end."""
+    """Everything is typed at once: moves wait for the race to start, the end of the input for its end."""
     alone = await simonrace("create", "--countdown", "0", "--code", CODE, "--json", server=server)
     await alone.type("ready", "start", *winning_lines())
     assert await alone.ends() == 0
@@ -225,7 +225,7 @@ async def test_a_script_needs_no_waiting(simonrace: Run, server: Server) -> None
     assert " state=won " in alone.lines[-1]
 
 
-async def test_a_room_without_anybody_who_could_race_is_left_when_the_input_ends(
+async def test_the_client_leaves_a_room_without_racers_when_the_input_ends(
     simonrace: Run, server: Server
 ) -> None:
     """`simonrace create </dev/null` has nothing to wait for, and says so."""
@@ -236,8 +236,8 @@ async def test_a_room_without_anybody_who_could_race_is_left_when_the_input_ends
     )
 
 
-async def test_what_is_read_is_in_the_language_that_was_asked_for(simonrace: Run, server: Server) -> None:
-    """Help, what was typed wrongly, texts of events, of a check and of a command that fails."""
+async def test_every_text_is_in_the_chosen_language(simonrace: Run, server: Server) -> None:
+    """Help, usage errors, texts of events, of a verification and of a command that fails."""
     page = await simonrace("--lang", "zh-Hant", "spectate", "--help")
     assert await page.ends() == 0
     assert page.lines[0] == "用法：python -m client_cli.cli.main spectate [選項] 房間"
@@ -250,10 +250,10 @@ async def test_what_is_read_is_in_the_language_that_was_asked_for(simonrace: Run
     assert await lost.errors() == "錯誤：沒有這個代碼的房間。請檢查代碼，或開一個房間。\n"
 
 
-async def test_who_watches_from_another_terminal_takes_no_racer_s_seat(
+async def test_a_spectator_in_another_terminal_does_not_replace_a_racer(
     simonrace: Run, server: Server
 ) -> None:
-    """Neither without a name, which is the one that was used last, nor by the racer's own."""
+    """Neither with the name that was used last nor with the racer's own name."""
     ada = await simonrace("create", "--name", "Ada", "--countdown", "0", "--code", CODE, server=server)
     link = (await ada.sees("share"))["link"]
     await ada.type("ready", "start")
@@ -270,7 +270,7 @@ async def test_who_watches_from_another_terminal_takes_no_racer_s_seat(
     assert await ada.ends() == 0
 
 
-async def test_play_opens_a_room_of_one_s_own_and_starts(simonrace: Run, server: Server) -> None:
+async def test_play_creates_a_room_and_starts_a_race(simonrace: Run, server: Server) -> None:
     alone = await simonrace("play", CODE, "--name", "Ada", server=server)
     assert (await alone.sees("race_started race=1"))["code"] == CODE
     await alone.type(*winning_lines(), "save", "board", "quit")
@@ -278,8 +278,8 @@ async def test_play_opens_a_room_of_one_s_own_and_starts(simonrace: Run, server:
     assert any(line.startswith("racer_won name=Ada ") for line in alone.lines)
 
 
-async def test_a_cut_connection_costs_nothing(simonrace: Run, proxy: tuple[Proxy, Server]) -> None:
-    """The link breaks again and again in the middle of a race: no move is lost, none is made twice."""
+async def test_a_cut_connection_loses_no_move(simonrace: Run, proxy: tuple[Proxy, Server]) -> None:
+    """The connection breaks several times during a race: no move is lost, none is made twice."""
     between, address = proxy
     ada = await simonrace("create", "--name", "Ada", "--countdown", "0", "--code", CODE, server=address)
     await ada.type("ready", "start")
@@ -302,7 +302,7 @@ async def test_a_cut_connection_costs_nothing(simonrace: Run, proxy: tuple[Proxy
     assert between.connections == 4
 
 
-async def test_whoever_comes_back_later_has_seat_and_game(
+async def test_a_player_who_returns_later_has_the_same_seat_and_game(
     simonrace: Run, server: Server, tmp_path: Path
 ) -> None:
     """The identity is kept: after the program was killed, the same room has the same board."""
@@ -321,7 +321,7 @@ async def test_whoever_comes_back_later_has_seat_and_game(
     assert list(kept) == ["ada"]
 
 
-async def test_a_server_that_has_forgotten_us_gets_to_know_us_anew(
+async def test_a_client_gets_a_new_identity_from_a_server_that_lost_the_old_one(
     simonrace: Run, server: Server, tmp_path: Path
 ) -> None:
     home = tmp_path / "home"
@@ -346,7 +346,7 @@ async def test_a_server_that_has_forgotten_us_gets_to_know_us_anew(
         ("watch {room} --name \u202eBen", "A name has 1 to 24 visible characters"),
     ],
 )
-async def test_a_door_that_stays_shut_is_told_in_a_sentence(
+async def test_a_room_that_cannot_be_entered_is_reported_in_a_sentence(
     simonrace: Run, server: Server, words: str, sentence: str
 ) -> None:
     host = await simonrace("create", "--name", "Host", "--password", "pw", server=server)
@@ -356,7 +356,7 @@ async def test_a_door_that_stays_shut_is_told_in_a_sentence(
     assert (await other.errors()).startswith(f"Error: {sentence}")
 
 
-async def test_who_is_removed_is_told_and_gone(simonrace: Run, server: Server) -> None:
+async def test_a_removed_member_is_told_and_the_client_ends(simonrace: Run, server: Server) -> None:
     host = await simonrace("create", "--name", "Host", "--max-members", "2", server=server)
     room = (await host.sees("room "))["room"]
     ben = await simonrace("join", room, "--name", "Ben", server=server)
@@ -375,7 +375,7 @@ async def test_who_is_removed_is_told_and_gone(simonrace: Run, server: Server) -
     assert await late.errors() == "Error: The host has locked the room.\n"
 
 
-async def test_what_answers_but_is_no_server_of_ours_is_told(simonrace: Run) -> None:
+async def test_a_server_of_another_kind_is_reported(simonrace: Run) -> None:
     async def greet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi")
         await writer.drain()
@@ -392,10 +392,8 @@ async def test_what_answers_but_is_no_server_of_ours_is_told(simonrace: Run) -> 
     await listening.wait_closed()
 
 
-async def test_in_a_terminal_the_screen_is_taken_and_given_back(
-    server: Server, environment: dict[str, str]
-) -> None:
-    """Ctrl-C leaves quietly; nothing of a traceback is ever seen."""
+async def test_the_full_screen_restores_the_terminal(server: Server, environment: dict[str, str]) -> None:
+    """Ctrl-C ends the client without a traceback."""
     ours, theirs = pty.openpty()
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "client_cli.cli.main", "create", "--line", "--name", "陳小明"),
@@ -440,7 +438,7 @@ async def test_in_a_terminal_the_screen_is_taken_and_given_back(
 
 
 async def test_the_demo_shows_a_race_and_verifies_it(environment: dict[str, str], tmp_path: Path) -> None:
-    """As a newcomer sees it, only faster; nothing but the kept race is left behind."""
+    """At a higher speed than usual; only the saved race is left behind."""
     left = tmp_path / "left"
     left.mkdir()
     process = await asyncio.create_subprocess_exec(
